@@ -1,8 +1,6 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import process from 'node:process';
-import { startKeeper } from './keeper/start-keeper.ts';
+import { endChildren, makeRunDir, removeDir } from './children.ts';
 import { readOptions } from './options.ts';
 import { performancePage } from './report/performance-page.ts';
 import { runBench } from './run-bench.ts';
@@ -15,7 +13,7 @@ if (options.page !== null && options.from !== null) {
   await writeFile(options.page, await performancePage(mergeRunResults(runs)));
   process.exit();
 }
-const keeper = startKeeper();
+const dataDir = options.keep ?? (await makeRunDir());
 const stopped = new Promise<never>((_, reject) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => reject(new Error(`stopped by ${signal}`)));
@@ -26,15 +24,14 @@ try {
   process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
   process.exitCode = 1;
 } finally {
-  await keeper.close();
+  await endChildren();
+  if (options.keep === null) await removeDir(dataDir);
 }
 // A load that still runs sees the end of this process.
 process.exit();
 
 async function run(): Promise<void> {
-  const dataDir = options.keep ?? (await mkdtemp(join(tmpdir(), 'brandport-bench-')));
-  if (options.keep === null) await keeper.removeAtEnd(dataDir);
-  await runBench(keeper, {
+  await runBench({
     ...options,
     dataDir,
     note: (line) => process.stderr.write(`${line}\n`),

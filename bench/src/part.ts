@@ -38,7 +38,7 @@ export type Target =
 export interface Part {
   /** The name for `--only`. */
   readonly name: string;
-  /** What it is left out without: the server of `--against`, also data of its own (`--against-keep`), or the ClickHouse engine. */
+  /** What it is left out without: the server of `--against`, its own data (`--against-keep`), or the ClickHouse engine. */
   readonly needs?: 'other' | 'data of the other' | 'ClickHouse';
   /** Runs on the data that the previous parts left. */
   run(context: BenchContext): Promise<readonly Ratio[]>;

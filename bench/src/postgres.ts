@@ -6,7 +6,7 @@ import type { EmbeddedPostgres } from '../../server/src/postgres/embedded/embedd
 import { migrate } from '../../server/src/postgres/schema/migrate.ts';
 import { analyticsSchema, mainSchema } from '../../server/src/postgres/schema/schema-files.ts';
 import { openConnection } from '../../server/src/postgres/sessions/session-client.ts';
-import type { Keeper } from './keeper/start-keeper.ts';
+import { startDatabase } from './children.ts';
 
 export interface BenchPostgres {
   readonly address: EmbeddedPostgres['connection'];
@@ -16,9 +16,9 @@ export interface BenchPostgres {
   readonly pid: number;
 }
 
-/** Starts the product's embedded PostgreSQL, without changing the database. It stops with the keeper. */
-export async function startPostgres(keeper: Keeper, dataDir: string): Promise<BenchPostgres> {
-  const { connection, pid } = await keeper.startPostgres(dataDir);
+/** Starts the product's embedded PostgreSQL, without changing the database. It ends with this process. */
+export async function startPostgres(dataDir: string): Promise<BenchPostgres> {
+  const { connection, pid } = await startDatabase(dataDir);
   const { host, port, user, password, database } = connection;
   return {
     address: connection,

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { isClickHouseInstalled } from '../../extensions/clickhouse/test/support/clickhouse-engine.ts';
 import type { BenchContext } from './bench-context.ts';
+import { runProgram } from './children.ts';
 import { type BenchBrand, filledBrand } from './data/catalog-data.ts';
-import type { Keeper } from './keeper/start-keeper.ts';
 import type { BenchOptions } from './options.ts';
 import { assertMeasured, type Part } from './part.ts';
 import { parts } from './parts/index.ts';
@@ -31,17 +31,17 @@ export interface RunOptions
  *
  * @throws Error when a part measured nothing, or doctor finds a difference
  */
-export async function runBench(keeper: Keeper, options: RunOptions): Promise<void> {
+export async function runBench(options: RunOptions): Promise<void> {
   const { scale, only, against, dataDir, out: outDir, doctor, page, note, print } = options;
   for (const dir of [dataDir, outDir]) await mkdir(dir, { recursive: true });
-  const postgres = await startPostgres(keeper, dataDir);
+  const postgres = await startPostgres(dataDir);
   await upgrade(postgres.address);
   const client = await connect(postgres.address);
   try {
-    const service = await startService(keeper, { postgres, dataDir: join(dataDir, 'server') });
-    const thin = await startThinServer(keeper, postgres);
-    const bareWrites = await startBareWrites(keeper, postgres);
-    const prove = () => proveConsistent(keeper, postgres.url, join(dataDir, 'server'));
+    const service = await startService({ postgres, dataDir: join(dataDir, 'server') });
+    const thin = await startThinServer(postgres);
+    const bareWrites = await startBareWrites(postgres);
+    const prove = () => proveConsistent(postgres.url, join(dataDir, 'server'));
     const brands = await loadOnce(join(dataDir, `brands-${scale.name}.json`), note, async () => {
       const { smallProducts, largeProducts, largeWithVariants } = scale;
       const small = { products: smallProducts, withVariants: smallProducts };
@@ -57,7 +57,7 @@ export async function runBench(keeper: Keeper, options: RunOptions): Promise<voi
     const other =
       against === null
         ? null
-        : await startOther(keeper, { postgres, client, large: brands.large, scale, dataDir }, against);
+        : await startOther({ postgres, client, large: brands.large, scale, dataDir }, against);
     const context: BenchContext = {
       scale,
       postgres,
@@ -66,7 +66,7 @@ export async function runBench(keeper: Keeper, options: RunOptions): Promise<voi
       thin,
       bareWrites,
       startProcess: (options) =>
-        startService(keeper, { postgres, dataDir: join(dataDir, `server-${randomUUID()}`), ...options }),
+        startService({ postgres, dataDir: join(dataDir, `server-${randomUUID()}`), ...options }),
       other,
       ...brands,
       dataDir,
@@ -136,8 +136,8 @@ async function loadOnce(
 }
 
 /** Runs doctor on the data. @throws Error with the mismatches that doctor reports */
-async function proveConsistent(keeper: Keeper, databaseUrl: string, dataDir: string): Promise<void> {
-  const { code, output } = await keeper.runProgram({
+async function proveConsistent(databaseUrl: string, dataDir: string): Promise<void> {
+  const { code, output } = await runProgram({
     args: [serverProgram, 'doctor'],
     env: { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, BRANDPORT_DATA_DIR: dataDir },
     showErrors: true,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import type { Keeper } from './keeper/start-keeper.ts';
+import { startProgram, stopProgram } from './children.ts';
 import type { Endpoint } from './load/measure-load.ts';
 import type { BenchPostgres } from './postgres.ts';
 
@@ -52,10 +52,12 @@ export interface ServiceOptions {
 }
 
 /** Starts the server as an operator does, on the given database. Log lines are written and discarded. */
-export async function startService(
-  keeper: Keeper,
-  { postgres, dataDir, project = projectDir, env }: ServiceOptions,
-): Promise<Service> {
+export async function startService({
+  postgres,
+  dataDir,
+  project = projectDir,
+  env,
+}: ServiceOptions): Promise<Service> {
   const off = [
     'CATALOG_READS',
     'CATALOG_WRITES',
@@ -65,7 +67,7 @@ export async function startService(
     'ADDRESS',
   ];
   const { options, arenas } = await startOf(project);
-  const { pid, line } = await keeper.startProgram({
+  const { pid, line } = await startProgram({
     args: [...options, join(project, programPath), 'serve'],
     env: {
       ...(arenas !== undefined && { MALLOC_ARENA_MAX: arenas }),
@@ -130,7 +132,7 @@ export async function startService(
         eventLoopMax: Math.max(...own.map(({ eventLoopMax }) => eventLoopMax)),
       };
     },
-    stop: () => keeper.stopProgram(pid),
+    stop: () => stopProgram(pid),
   };
 }
 

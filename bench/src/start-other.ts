@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BenchContext, OtherVersion } from './bench-context.ts';
-import type { Keeper } from './keeper/start-keeper.ts';
 import { connect, startPostgres } from './postgres.ts';
 import { startService } from './service.ts';
 
@@ -20,7 +19,6 @@ export interface OtherOptions {
  * @throws Error when it does not start, or the kept directory has no data of this scale
  */
 export async function startOther(
-  keeper: Keeper,
   context: Pick<BenchContext, 'postgres' | 'client' | 'large' | 'scale' | 'dataDir'>,
   { project, keep }: OtherOptions,
 ): Promise<OtherVersion> {
@@ -28,11 +26,11 @@ export async function startOther(
   const name = nameOf(project);
   if (keep === null) {
     const dataDir = join(context.dataDir, 'server-of-other');
-    const service = await startService(keeper, { postgres: context.postgres, dataDir, project });
+    const service = await startService({ postgres: context.postgres, dataDir, project });
     return { name, service, client: context.client, large: context.large, scale };
   }
-  const postgres = await startPostgres(keeper, keep);
-  const service = await startService(keeper, { postgres, dataDir: join(keep, 'server'), project });
+  const postgres = await startPostgres(keep);
+  const service = await startService({ postgres, dataDir: join(keep, 'server'), project });
   const brands = JSON.parse(await readFile(join(keep, `brands-${scale.name}.json`), 'utf8'));
   return { name, service, client: await connect(postgres.address), large: brands.large, scale };
 }

@@ -1,2 +1,2 @@
 /** The version of this package. */
-export const version = '0.3.0';
+export const version = '0.4.0';

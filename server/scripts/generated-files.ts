@@ -8,8 +8,8 @@ import {
   nextRevisionText,
   readSchemaFiles,
 } from '../src/postgres/schema/schema-files.ts';
-import { type ApiDocument, clientTypes, scopesModule } from './client-types.ts';
-import { dumpSchema, withFreshDatabase } from './dump-schema.ts';
+import { type ApiDocument, clientTypes, datasetNamesModule, scopesModule } from './client-types.ts';
+import { datasetTablesModule } from './dataset-tables.ts';
 import { columnsPage, decisionsPage, invariantsPage } from './pages.ts';
 import { serverCommandsModule } from './server-commands.ts';
 import { settingsPage } from './settings-page.ts';
@@ -25,10 +25,7 @@ export interface GeneratedFile {
 /** The root of the repository. */
 export const repositoryRoot = new URL('../../', import.meta.url);
 
-/**
- * Returns the current content of every generated file. Starts an embedded PostgreSQL while it reads the
- * schema that the migrations create.
- */
+/** Returns the current content of every generated file. */
 export async function makeGeneratedFiles(): Promise<GeneratedFile[]> {
   return [
     { path: 'server/openapi.json', content: documentText(clientDocument()) },
@@ -39,8 +36,10 @@ export async function makeGeneratedFiles(): Promise<GeneratedFile[]> {
       content: clientTypes(parsed(internalDocument()), 'internal'),
     },
     { path: 'client/src/generated/scopes.ts', content: scopesModule() },
+    { path: 'console/src/generated/datasets.ts', content: datasetNamesModule() },
     ...(await validationModules(repositoryRoot)),
     { path: 'cli/src/generated/server-commands.ts', content: serverCommandsModule() },
+    { path: 'cli/src/generated/dataset-tables.ts', content: datasetTablesModule() },
     { path: 'docs/guides/warehouse-columns.md', content: columnsPage() },
     { path: 'docs/configuration.md', content: settingsPage() },
     {
@@ -50,7 +49,6 @@ export async function makeGeneratedFiles(): Promise<GeneratedFile[]> {
     { path: 'docs/invariants.md', content: invariantsPage() },
     { path: 'server/database/main/revision.txt', content: await revisionText(mainSchema) },
     { path: 'server/database/analytics/revision.txt', content: await revisionText(analyticsSchema) },
-    { path: 'server/schema.sql', content: await withFreshDatabase(dumpSchema) },
   ];
 }
 

@@ -178,7 +178,7 @@ describe('the check of citations', () => {
   it('finds a citation that does not resolve, in code, SQL and Markdown', () => {
     for (const [path, text] of [
       ['server/src/a.ts', '/** Sorted by code [catalog-3]. */'],
-      ['server/schema.sql', '-- [catalog-20]'],
+      ['server/database/a.sql', '-- [catalog-20]'],
       ['docs/x.md', 'See [catalog-1], [D12].'],
       ['docs/rules/catalog.md', '- **[catalog-1]** Other than [platform-1].'],
     ] as const)

@@ -8,11 +8,7 @@ import {
   daysOf,
 } from '../../../server/src/analytics/day.ts';
 import { publishDays } from '../../../server/src/analytics/store/aggregate-store.ts';
-import {
-  type DatasetName,
-  datasetNames,
-  type RowCounts,
-} from '../../../server/src/analytics/store/datasets.ts';
+import { type DatasetName, datasetNames, ofDatasets } from '../../../server/src/analytics/store/datasets.ts';
 import { Database } from '../../../server/src/postgres/database.ts';
 import { type BenchPostgres, connect } from '../postgres.ts';
 
@@ -61,7 +57,7 @@ export async function fillContentEngagement(
   );
   await client.end();
   const database = new Database({ address, applicationName: 'brandport-bench' });
-  const counts: RowCounts = { daily: 1, contents: 0, users: 0, content_engagement: ofDay };
+  const counts = ofDatasets((name) => (name === dataset ? ofDay : Number(name === 'daily')));
   await database.transaction((tx) =>
     publishDays(tx, brandId, {
       range,

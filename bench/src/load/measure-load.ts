@@ -86,7 +86,7 @@ export async function measureWork(
 const program = fileURLToPath(new URL('load-process.ts', import.meta.url));
 let nextNumber = 0;
 
-/** Returns the first of a million numbers for `{{n}}`. No other load of the run has them: a repeated Idempotency-Key is a replay. */
+/** Returns the first of a million numbers for `{{n}}`. No other load of the run has them: a repeated key would be a replay. */
 export function takeNumbers(): number {
   const first = nextNumber;
   nextNumber += 1_000_000;

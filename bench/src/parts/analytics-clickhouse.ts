@@ -28,8 +28,8 @@ const path = '/v1/client/analytics/users/contents';
 const cursorSecret = 'bench-cursor-secret-of-32-characters';
 
 /**
- * The analytics store in the ClickHouse engine of the tests, with 50,000,000 rows of learner x content x day: pages of a walk, and
- * the aggregation of a day compared with that of a brand without a history.
+ * The analytics store in the ClickHouse engine of the tests, with 50,000,000 rows of learner x content x day: pages of a walk,
+ * and the aggregation of a day compared with that of a brand without a history.
  */
 export const analyticsInClickHouse: Part = {
   name: 'analytics-clickhouse',

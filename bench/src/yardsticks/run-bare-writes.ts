@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import type { Keeper } from '../keeper/start-keeper.ts';
+import { startProgram } from '../children.ts';
 import type { LoadRequest, LoadSpec } from '../load/load-spec.ts';
 import { startMeter, takeNumbers } from '../load/measure-load.ts';
 import type { BenchPostgres } from '../postgres.ts';
@@ -29,9 +29,9 @@ export interface BareWrites {
   rate(load: Pick<LoadSpec, 'requests' | 'connections' | 'seconds'>): Promise<Measured>;
 }
 
-/** Starts the yardstick of writes on the database. It ends with the keeper. */
-export async function startBareWrites(keeper: Keeper, postgres: BenchPostgres): Promise<BareWrites> {
-  const { pid, line: url } = await keeper.startProgram({
+/** Starts the yardstick of writes on the database. It ends with this process. */
+export async function startBareWrites(postgres: BenchPostgres): Promise<BareWrites> {
+  const { pid, line: url } = await startProgram({
     args: [program],
     env: { PATH: process.env['PATH'], DATABASE_URL: postgres.url },
     showErrors: true,

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import type { Keeper } from '../keeper/start-keeper.ts';
+import { startProgram } from '../children.ts';
 import type { Endpoint } from '../load/measure-load.ts';
 import type { BenchPostgres } from '../postgres.ts';
 
@@ -8,8 +8,8 @@ const program = fileURLToPath(new URL('thin-server.ts', import.meta.url));
 
 export type ThinServer = Endpoint;
 
-export async function startThinServer(keeper: Keeper, postgres: BenchPostgres): Promise<ThinServer> {
-  const { pid, line } = await keeper.startProgram({
+export async function startThinServer(postgres: BenchPostgres): Promise<ThinServer> {
+  const { pid, line } = await startProgram({
     args: [program],
     env: { PATH: process.env['PATH'], DATABASE_URL: postgres.url },
     showErrors: true,

@@ -1,11 +1,16 @@
-export const datasetNames = ['daily', 'daily_by_market', 'contents', 'users', 'content_engagement'] as const;
-export type DatasetName = (typeof datasetNames)[number];
+import type { Brandport } from '@brandport/client';
+import { generatedTables } from '../generated/dataset-tables.ts';
 
-/** A dataset as a table: the one definition behind files, databases, Singer schemas and the page of columns. */
+export type DatasetName = (typeof generatedTables)[number]['name'];
+export const datasetNames: readonly DatasetName[] = generatedTables.map(({ name }) => name);
+
+/** A dataset as a table: what files, databases, Singer schemas and the page of columns are made from. */
 export interface DatasetTable {
   readonly name: DatasetName;
   /** The dataset of `/status` to which its days belong. */
-  readonly dataset: Exclude<DatasetName, 'daily_by_market'>;
+  readonly dataset: (typeof generatedTables)[number]['dataset'];
+  /** The property of the SDK that reads it. */
+  readonly property: Exclude<keyof Brandport['analytics'], 'status'>;
   /** The path of the endpoint below `/v1/client/analytics`. */
   readonly endpoint: string;
   /** The parameters of the endpoint, next to window and page. */
@@ -46,21 +51,6 @@ export interface Column {
   readonly isLabel: boolean;
 }
 
-/** Creates a column that is never null; its name is its path, joined with `_`. */
-function column(path: string, type: ColumnType): Column {
-  const names = path.split('.');
-  return { name: names.join('_'), type, path: names, isNullable: false, isLabel: false };
-}
-
-function nullable(each: Column): Column {
-  return { ...each, isNullable: true };
-}
-
-/** Creates columns of one type. `names` are separated by spaces; `prefix` is the path of the object that has them. */
-function columnsOf(type: ColumnType, prefix: string, names: string): Column[] {
-  return names.split(' ').map((name) => column(`${prefix}.${name}`, type));
-}
-
 /** The column of new fields: fields that this version does not know, in the shape of the API; null without one. */
 export const extraColumn: Column = {
   name: 'extra',
@@ -79,132 +69,43 @@ export const orphanedColumn: Column = {
   isLabel: false,
 };
 
-const counts = 'views completions successes';
-const rates = 'watch_rate completion_rate success_rate';
+/** A column of a generated table: the path of its field, and its type, with `?` if it can be null. */
+type GeneratedColumn = readonly [path: string, type: string];
 
-function countsOfTypes(prefix: string) {
-  return ['episodes', 'programs', 'quests'].flatMap((type) =>
-    columnsOf('integer', `${prefix}.${type}`, counts),
-  );
+/** The fields whose value may change without a change of the day's revision. */
+const labels: ReadonlySet<string> = new Set(['content.name']);
+
+function columnOf([path, type]: GeneratedColumn): Column {
+  const names = path.split('.');
+  return {
+    name: names.join('_'),
+    type: type.replace('?', '') as ColumnType,
+    path: names,
+    isNullable: type.endsWith('?'),
+    isLabel: labels.has(path),
+  };
 }
 
-const daily: DatasetTable = {
-  name: 'daily',
-  dataset: 'daily',
-  endpoint: '/metrics/daily',
-  query: {},
-  schema: 'DailyMetricsRow',
-  scope: 'analytics.metrics:read',
-  capDays: 366,
-  perPage: 200,
-  key: ['date'],
-  columns: [
-    column('date', 'date'),
-    nullable(column('market.tu_id', 'text')),
-    ...columnsOf('integer', 'live_content', 'episodes programs quests products'),
-    column('active_users', 'integer'),
-    ...columnsOf('integer', 'totals', `${counts} xp_earned time_spent_seconds`),
-    ...['episodes', 'programs', 'quests'].flatMap((type) => [
-      ...columnsOf('integer', type, `${counts} time_spent_seconds`),
-      ...columnsOf('number', type, `${rates} quiz_average_score`).map((each) =>
-        each.name === 'quests_quiz_average_score' ? nullable(each) : each,
-      ),
-    ]),
-    nullable(column('overall_completion_rate', 'number')),
-    ...columnsOf('integer', 'cumulative', `${counts} xp_earned`),
+/** Returns the columns of a table: its fields, whether the directory lists the content of a row, and new fields. */
+function columnsOf(fields: readonly GeneratedColumn[]): readonly Column[] {
+  const columns = fields.map(columnOf);
+  const content = columns.findLastIndex(({ path }) => path[0] === 'content') + 1;
+  return [
+    ...columns.slice(0, content),
+    ...(content > 0 ? [orphanedColumn] : []),
+    ...columns.slice(content),
     extraColumn,
-  ],
-};
+  ];
+}
 
-/** The rows of `daily`, for each market instead of the brand. */
-const dailyByMarket: DatasetTable = {
-  ...daily,
-  name: 'daily_by_market',
-  query: { group_by: 'market' },
-  key: ['date', 'market_tu_id'],
-};
+/** A generated table; its lists are the only parts that differ from `DatasetTable`. */
+type GeneratedTable = Omit<DatasetTable, 'columns'> & { readonly columns: readonly GeneratedColumn[] };
 
-const contents: DatasetTable = {
-  name: 'contents',
-  dataset: 'contents',
-  endpoint: '/metrics/contents',
-  query: {},
-  schema: 'ContentMetricsRow',
-  scope: 'analytics.metrics:read',
-  capDays: 92,
-  perPage: 500,
-  key: [],
-  columns: [
-    column('date', 'date'),
-    nullable(column('content.type', 'text')),
-    nullable(column('content.tu_id', 'text')),
-    { ...nullable(column('content.name', 'text')), isLabel: true },
-    orphanedColumn,
-    ...columnsOf(
-      'integer',
-      'metrics',
-      'views unique_views completions successes active_users total_users xp_earned time_spent_seconds questions_count',
-    ),
-    ...columnsOf('number', 'metrics', 'engagement_rate quiz_average_score'),
-    ...columnsOf('integer', 'cumulative', counts),
-    ...columnsOf('number', 'cumulative', `${rates} quiz_average_score`),
-    extraColumn,
-  ],
-};
-
-const users: DatasetTable = {
-  name: 'users',
-  dataset: 'users',
-  endpoint: '/users/daily',
-  query: {},
-  schema: 'UserDayRow',
-  scope: 'analytics.users:read',
-  capDays: 92,
-  perPage: 500,
-  key: ['date', 'user_tu_id'],
-  columns: [
-    column('date', 'date'),
-    column('user.tu_id', 'text'),
-    ...columnsOf('integer', 'metrics', `${counts} xp_earned time_spent_seconds`),
-    column('metrics.overall_score', 'number'),
-    ...countsOfTypes('metrics'),
-    ...columnsOf('integer', 'cumulative', counts),
-    ...countsOfTypes('cumulative'),
-    extraColumn,
-  ],
-};
-
-const contentEngagement: DatasetTable = {
-  name: 'content_engagement',
-  dataset: 'content_engagement',
-  endpoint: '/users/contents',
-  query: {},
-  schema: 'ContentEngagementRow',
-  scope: 'analytics.users:read',
-  capDays: 92,
-  perPage: 500,
-  key: [],
-  columns: [
-    column('date', 'date'),
-    column('user.tu_id', 'text'),
-    nullable(column('content.type', 'text')),
-    nullable(column('content.tu_id', 'text')),
-    orphanedColumn,
-    ...columnsOf('integer', 'metrics', 'views xp_earned time_spent_seconds'),
-    ...columnsOf('boolean', 'metrics', 'is_completed is_successful'),
-    column('metrics.questions_count', 'integer'),
-    ...columnsOf('number', 'metrics', 'quiz_average_score quiz_completion_rate'),
-    ...columnsOf('integer', 'cumulative', 'views xp_earned time_spent_seconds'),
-    column('cumulative.quiz_average_score', 'number'),
-    extraColumn,
-  ],
-};
+/** Returns tables by name, with all of their columns. */
+export function tablesOf(generated: readonly GeneratedTable[]): Readonly<Record<DatasetName, DatasetTable>> {
+  const tables = generated.map((table) => [table.name, { ...table, columns: columnsOf(table.columns) }]);
+  return Object.fromEntries(tables) as Record<DatasetName, DatasetTable>;
+}
 
 /** The tables of all datasets. A test compares their columns with the OpenAPI document [D151]. */
-export const datasetTables: Readonly<Record<DatasetName, DatasetTable>> = {
-  daily,
-  daily_by_market: dailyByMarket,
-  contents,
-  users,
-  content_engagement: contentEngagement,
-};
+export const datasetTables: Readonly<Record<DatasetName, DatasetTable>> = tablesOf(generatedTables);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BrandportAdmin, JobDetail } from '@brandport/client/admin';
+import type { BrandportAdmin, DatasetDay, JobDetail } from '@brandport/client/admin';
 import {
   addBrandOption,
   addListOptions,
@@ -8,6 +8,7 @@ import {
   pageSize,
   writeList,
 } from '../arguments.ts';
+import { datasetTables } from '../columns/datasets.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { CliError } from '../errors.ts';
 import type { Define } from './command.ts';
@@ -46,10 +47,12 @@ async function listDays(context: CliContext, options: DaysOptions): Promise<unde
       aggregated: 'aggregated_at',
       dirty: 'dirty',
       'late events': 'late_events',
-      daily: ({ rows }) => rows?.daily,
-      contents: ({ rows }) => rows?.contents,
-      users: ({ rows }) => rows?.users,
-      content_engagement: ({ rows }) => rows?.content_engagement,
+      ...Object.fromEntries(
+        Object.values(datasetTables).map(({ dataset }) => [
+          dataset,
+          ({ rows }: DatasetDay) => rows?.[dataset],
+        ]),
+      ),
     },
   });
 }

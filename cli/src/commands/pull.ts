@@ -30,7 +30,7 @@ interface PullOptions extends WarehouseOptions {
 }
 
 const notes = `
-Datasets: daily, daily_by_market, contents, users, content_engagement; separated by commas. Default: all that the key can read.
+Datasets: ${datasetNames.join(', ')}; separated by commas. Default: all that the key can read.
 
 Each day is replaced as a whole when the service says that it changed. A run that was interrupted is continued by the
 next one; the result is the same. Read the files of a run that has ended: while it runs, a day can be there twice.

@@ -13,13 +13,6 @@ export interface Window {
   readonly to: Day;
 }
 
-const properties = {
-  daily: 'daily',
-  contents: 'contents',
-  users: 'users',
-  content_engagement: 'contentEngagement',
-} as const satisfies Record<DatasetTable['dataset'], keyof Brandport['analytics']>;
-
 /** Reads the pages of a window. A page may be empty before the last one. */
 export function readPages(
   brandport: Brandport,
@@ -27,7 +20,7 @@ export function readPages(
   window: Window,
   options: { readonly signal?: AbortSignal | undefined; readonly perPage?: number },
 ): AsyncGenerator<Page<unknown, unknown>, void, undefined> {
-  const { [properties[table.dataset]]: dataset } = brandport.analytics;
+  const { [table.property]: dataset } = brandport.analytics;
   const query = { ...window, ...table.query, per_page: options.perPage ?? table.perPage };
   return dataset.list(query, { signal: options.signal }).pages();
 }

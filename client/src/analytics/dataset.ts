@@ -22,7 +22,7 @@ export interface DatasetDay<Row> {
 
 /** The properties in which datasets differ. */
 interface DatasetSource<Query, Row> {
-  readonly name: 'daily' | 'contents' | 'users' | 'content_engagement';
+  readonly name: keyof NonNullable<AnalyticsStatus['datasets']>;
   /** The longest window of one request, in days. */
   readonly capDays: number;
   list(query: Query | undefined, options: CursorPageOptions | undefined): Pages<Row, unknown>;

@@ -44,6 +44,6 @@ describe('now_ms()', () => {
       )
         places.push(path);
     }
-    assert.deepEqual(places, ['database/main/migrations/0001-baseline.sql']);
+    assert.deepEqual(places, ['database/main/migrations/0009-baseline.sql']);
   });
 });

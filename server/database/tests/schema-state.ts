@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
-import { listSchemaStatements } from '../../scripts/dump-schema.ts';
 import type { Database } from '../../src/postgres/database.ts';
 import { createBookkeeping } from '../../src/postgres/schema/bookkeeping.ts';
 import { analyticsSchema, mainSchema, readSchemaFiles } from '../../src/postgres/schema/schema-files.ts';
 import type { Connection } from '../../test/support/cluster/find-or-start-cluster.ts';
+import { describeSchema, listViewsAndMonths } from './describe-schema.ts';
 
 /**
  * The saved states, named after the last migration of each database: the rows with the bookkeeping, and the views, which a
@@ -36,20 +36,19 @@ export async function restoreState(address: Connection, file: string): Promise<v
   }
 }
 
-/** Matches the statements of a schema that no migration makes: views, and the partitions of months. */
-const isOfItsDay = /^CREATE (VIEW|TABLE analytics\.learning_events_\d)/;
-
 /** Returns the SQL of a state's file. */
 export async function dumpSavedState(database: Database): Promise<string> {
-  const statements = (await dumpState(database)).filter(
-    (one) => !/^CREATE |^ALTER /.test(one) || isOfItsDay.test(one),
-  );
+  const statements = [...(await listViewsAndMonths(database)), ...(await listRows(database))];
   return `${['-- Generated; see states.test.ts.', ...statements].join('\n\n')}\n`;
 }
 
-/** Returns the state of a database as SQL: its schema, the rows of every table, the values of its sequences. */
+/** Returns everything in a database as texts, to compare it: its schema, the rows of every table, the values of its sequences. */
 export async function dumpState(database: Database): Promise<string[]> {
-  const statements = await listSchemaStatements(database);
+  return [...(await describeSchema(database)), ...(await listRows(database))];
+}
+
+/** Returns the statements that insert the rows of every table and set its sequences. */
+async function listRows(database: Database): Promise<string[]> {
   const inserts: string[] = [];
   for (const { table, columns, values } of await listTables(database)) {
     const { rows } = await database.pool.query<{ row: string }>(
@@ -60,7 +59,7 @@ export async function dumpState(database: Database): Promise<string[]> {
       `INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE VALUES\n${rows.map(({ row }) => `  ${row}`).join(',\n')};`,
     );
   }
-  return [...statements, ...inserts, ...(await listSequences(database))];
+  return [...inserts, ...(await listSequences(database))];
 }
 
 /**

@@ -86,8 +86,7 @@ export type Area = (typeof areas)[number];
 const generated = [
   /(^|\/)package-lock\.json$/,
   /^server\/openapi(-internal)?\.json$/,
-  /^server\/schema\.sql$/,
-  /^(client|cli)\/src\/generated\//,
+  /^(client|cli|console)\/src\/generated\//,
   // Pages that generators, the benchmark or a test write.
   /^docs\/(configuration|invariants|performance|decisions\/README|guides\/warehouse-columns)\.md$/,
   /^server\/test\/plans\/plans\.md$/,

@@ -7,18 +7,14 @@ import {
 } from './aggregation/aggregation-operations.ts';
 import { getDatasetDayOperation } from './aggregation/dataset-day.ts';
 import type { AnalyticsContext } from './analytics-context.ts';
-import { listContentMetricsOperation, listDailyMetricsOperation } from './datasets/metrics-lists.ts';
+import { servedDatasets } from './datasets/dataset-operations.ts';
 import { getAnalyticsStatusOperation } from './datasets/status.ts';
-import { listUserContentsOperation, listUserDaysOperation } from './datasets/users.ts';
 import { postLearningEventsOperation } from './events/event-operations.ts';
 
 /** Everything below `/v1/client/analytics`, in the order of the reference. */
 export const datasetOperations: readonly Operation<AnalyticsContext>[] = [
   getAnalyticsStatusOperation, // GET /status
-  listDailyMetricsOperation, //   GET /metrics/daily
-  listContentMetricsOperation, // GET /metrics/contents
-  listUserDaysOperation, //       GET /users/daily
-  listUserContentsOperation, //   GET /users/contents
+  ...Object.values(servedDatasets).map(({ operation }) => operation), // GET, the path of each dataset
 ];
 
 export const aggregationOperations: readonly Operation<AnalyticsContext>[] = [

@@ -30,7 +30,7 @@ export interface PageSizes {
   readonly max: number;
 }
 
-const catalogSizes: PageSizes = { default: 50, max: 200 };
+export const catalogSizes: PageSizes = { default: 50, max: 200 };
 
 /** Deeper pages take longer than a few milliseconds, since the rows before them must be skipped. */
 const deepestShortOffset = 2_000;

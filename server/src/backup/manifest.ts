@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { sha256 } from '../lib/secrets.ts';
+import { checksumsOf, isBeforeBaseline } from '../postgres/schema/bookkeeping.ts';
 import {
   analyticsSchema,
   type ManagedSchema,
@@ -129,7 +130,12 @@ async function requireKnownSchema(
   managed: ManagedSchema,
 ): Promise<void> {
   const files = await readSchemaFiles(managed);
-  const known = new Map(files.migrations.map(({ name, checksum }) => [name, checksum]));
+  const known = checksumsOf(files);
+  if (isBeforeBaseline(files, migrations))
+    throw new BackupError(
+      `it is of Brandport ${brandport}, whose schema is older than that of the last 0.3: restore it with that version, and ` +
+        'upgrade then',
+    );
   for (const { name, checksum } of migrations)
     if (known.get(name) !== checksum)
       throw new BackupError(

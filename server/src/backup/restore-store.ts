@@ -4,7 +4,7 @@ import { engineNames, findEngineStore } from '../analytics/store/events-store.ts
 import { Closing } from '../lib/closing.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { transactionOf } from '../postgres/run-transaction.ts';
-import { createBookkeeping, lockMigrations, runMigration } from '../postgres/schema/bookkeeping.ts';
+import { createBookkeeping, hasRun, lockMigrations, runMigration } from '../postgres/schema/bookkeeping.ts';
 import { migrate } from '../postgres/schema/migrate.ts';
 import {
   analyticsSchema,
@@ -184,10 +184,9 @@ async function fill(
 /** Creates the tables as they were in the backup, with its partitions, in the caller's transaction; no views and routines. */
 async function createTables(client: pg.Client, managed: ManagedSchema, part: SchemaPart): Promise<void> {
   const { migrations } = await readSchemaFiles(managed);
-  const names = new Set(part.migrations.map(({ name }) => name));
   await createBookkeeping(client, managed.schema);
   for (const migration of migrations)
-    if (names.has(migration.name)) await runMigration(client, managed.schema, migration);
+    if (hasRun(migration, part.migrations)) await runMigration(client, managed.schema, migration);
   for (const month of part.event_months) {
     const first = `${month}-01`;
     await client.query(

@@ -1,4 +1,5 @@
 import type { Day } from '../analytics/day.ts';
+import { datasetsOf } from '../analytics/store/datasets.ts';
 import type { Database } from '../postgres/database.ts';
 import { statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';
@@ -171,7 +172,7 @@ async function findLearnerBatchEnd(tx: Transaction, brandId: number, after: numb
       `with recursive ids as (
          select $2::bigint as id, 0 as place
          union all
-         select least(${next('learning_events')}, ${next('users')}, ${next('content_engagement')}), i.place + 1
+         select least(${['learning_events', ...datasetsOf('learner')].map(next).join(', ')}), i.place + 1
          from ids i where i.id is not null and i.place < $3
        )
        select max(id) as id from ids where place > 0`,

@@ -74,7 +74,8 @@ export function parseCosts(text: string): CostTable {
 }
 
 /**
- * Lists the regressions, one per line. Another index is none if it reads no more than the expected one. Without statistics the planner guesses; they are taken within 10 s, so that some pages more are none either.
+ * Lists the regressions, one per line. Another index is none if it reads no more than the expected one. Without statistics
+ * the planner guesses; they are taken within 10 s, so that some pages more are none either.
  */
 export function compareCosts(found: CostTable, expected: CostTable): string[] {
   const worse: string[] = [];

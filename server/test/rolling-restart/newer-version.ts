@@ -37,7 +37,7 @@ export async function makeNewerVersion(): Promise<string> {
     await cp(join(projectDir, part), join(dir, part), { recursive: true });
   await symlink(join(projectDir, 'node_modules'), join(dir, 'node_modules'));
   await writeFile(join(dir, `server/database/main/migrations/${newerMigration}.sql`), additiveMigration);
-  for (const object of ['views/variant-stock', 'routines/claim-idempotency-keys'])
+  for (const object of ['views/variant-stock', 'routines/note-learner-return'])
     await appendFile(join(dir, `server/database/main/${object}.sql`), '-- newer\n');
   await writeFile(join(dir, 'server/database/main/revision.txt'), `9999 ${'0'.repeat(64)}\n`);
   return dir;

@@ -2,6 +2,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useMayChange } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
+import { datasetNames } from '../../generated/datasets.ts';
 import { Button } from '../../parts/button.tsx';
 import { DayGrid, type GridDay } from '../../parts/day-grid.tsx';
 import { ErrorNote, Loaded } from '../../parts/loaded.tsx';
@@ -27,12 +28,15 @@ const states = {
   missing: 'not aggregated',
   dropped: 'events dropped',
 } as const;
-const datasetNames = {
-  daily: 'Daily',
-  contents: 'Contents',
-  users: 'Users',
-  content_engagement: 'Engagement',
-} as const;
+
+type Dataset = (typeof datasetNames)[number];
+
+function labelOf(dataset: Dataset): string {
+  const words = dataset === 'content_engagement' ? 'engagement' : dataset.replaceAll('_', ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+const labels = Object.fromEntries(datasetNames.map((name) => [name, labelOf(name)]));
 
 const route = getRouteApi('/brands/$brandId/datasets');
 /** A day of every month of a year. */
@@ -113,7 +117,7 @@ function Calendar({ brandId, days, from, to, earlier, later }: Props) {
       <p className="hint">Arrow keys move, Shift with them selects a range, Enter selects one day.</p>
       <Aggregate brandId={brandId} selected={selected} dirty={days.filter(({ dirty }) => dirty)} />
       <DataTable caption="Days" columns={dayColumns} rows={selected} rowKey={({ date }) => date} />
-      {from === to && <DayHistory brandId={brandId} day={from} datasets={datasetNames} />}
+      {from === to && <DayHistory brandId={brandId} day={from} datasets={labels} />}
     </div>
   );
 }
@@ -216,10 +220,6 @@ function Aggregate({ brandId, selected, dirty }: AggregateProps) {
   );
 }
 
-type Dataset = keyof typeof datasetNames;
-
-const datasets = Object.keys(datasetNames) as Dataset[];
-
 const dayColumns: readonly Column<DatasetDay>[] = [
   { header: 'Day', isMono: true, text: ({ date }) => date },
   {
@@ -234,9 +234,9 @@ const dayColumns: readonly Column<DatasetDay>[] = [
     align: 'end',
     cell: ({ late_events }) => (late_events === 0 ? <Nothing /> : figure(late_events)),
   },
-  ...datasets.map(
+  ...datasetNames.map(
     (dataset): Column<DatasetDay> => ({
-      header: datasetNames[dataset],
+      header: labelOf(dataset),
       align: 'end',
       isExtra: true,
       cell: ({ rows, revisions }) =>

@@ -1,5 +1,9 @@
 import type { Day } from '../../../../server/src/analytics/day.ts';
-import { type DatasetName, datasetNames } from '../../../../server/src/analytics/store/datasets.ts';
+import {
+  type DatasetName,
+  datasetNames,
+  datasetsOf,
+} from '../../../../server/src/analytics/store/datasets.ts';
 import {
   type AnalyticsExamination,
   type DayDifference,
@@ -113,8 +117,7 @@ interface StoredBrand {
 /** Compares the sums of a dataset's days with those of the events. Days that cannot be compared are left out [internal-50]. */
 function compareSums(dataset: DatasetName, { records, events, datasets }: StoredBrand): DayDifference[] {
   const none = comparedSums.map(() => '0');
-  const hasContents = dataset === 'contents' || dataset === 'content_engagement';
-  const place = (ofLearners(dataset) ? 2 : 0) + (hasContents ? 1 : 0);
+  const place = (ofLearners(dataset) ? 2 : 0) + (datasetsOf('content').includes(dataset) ? 1 : 0);
   const found: DayDifference[] = [];
   for (const [day, record] of records.days) {
     if (record.isDirty || record.isDropped) continue;

@@ -1,12 +1,17 @@
 import { type Day, dayOfNumber } from '../../../../server/src/analytics/day.ts';
-import { type DatasetName, datasetNames } from '../../../../server/src/analytics/store/datasets.ts';
+import {
+  type DatasetName,
+  datasetNames,
+  datasetsOf,
+  shapeOf,
+} from '../../../../server/src/analytics/store/datasets.ts';
 import { statement } from '../../../../server/src/postgres/statement.ts';
 import type { Transaction } from '../../../../server/src/postgres/transaction.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import { committedBatches } from '../store/events.ts';
 import { type HiddenLearner, listHidden, notHidden, withoutHidden } from '../store/hidden-learner-store.ts';
 import { listPublished, type Published } from '../store/published-store.ts';
-import { integer, listOf, shapes, writeNumber } from '../store/schema.ts';
+import { integer, listOf, writeNumber } from '../store/schema.ts';
 
 /** An aggregated day. */
 export interface RecordedDay {
@@ -99,7 +104,7 @@ export interface UnreadRows {
   readonly rows: number;
 }
 
-export const ofLearners = (dataset: DatasetName) => shapes[dataset].keys.includes('user_id');
+export const ofLearners = (dataset: DatasetName) => datasetsOf('learner').includes(dataset);
 
 /** Reads the published days of a dataset, and what is not published, older than an hour and unknown to the upkeep. */
 export async function readDataset(
@@ -111,7 +116,7 @@ export async function readDataset(
   const summed = ofLearners(dataset) ? `user_id not in ${listOf(unsettled)}` : all;
   const rows = await clickHouse.rows(
     `select day, generation, count() as rows, ${comparedSums.map((column) => `sumIf(${column}, ${summed})`).join(', ')}
-     from ${dataset} where brand_id = ${integer(brandId)}${notHidden(shapes[dataset], records.hidden)}
+     from ${dataset} where brand_id = ${integer(brandId)}${notHidden(shapeOf(dataset), records.hidden)}
      group by day, generation order by day, generation`,
   );
   const { days = [], generations = [] } = records.published.get(dataset) ?? {};

@@ -8,8 +8,10 @@ import {
 import {
   countedTypes,
   type DatasetName,
+  type DatasetShape,
   datasetNames,
-  type RowCounts,
+  ofDatasets,
+  shapeOf,
 } from '../../../../server/src/analytics/store/datasets.ts';
 import {
   AggregationTooLong,
@@ -29,17 +31,7 @@ import {
   publishedOf,
   publishGeneration,
 } from './published-store.ts';
-import {
-  columnsOf,
-  type DatasetShape,
-  groupedOnDisk,
-  integer,
-  listOf,
-  monthOf,
-  monthOfColumn,
-  shapes,
-  within,
-} from './schema.ts';
+import { columnsOf, groupedOnDisk, integer, listOf, monthOf, monthOfColumn, within } from './schema.ts';
 
 /** The events that an aggregation counts. */
 interface CountedEvents {
@@ -88,14 +80,14 @@ function counted({ brandId, range, isCommitted, hidden, excludedLearnerIds }: Co
 /** A select of the new rows of a dataset: day, keys, attributes and sums. */
 function freshRows(dataset: DatasetName, events: CountedEvents, directory: DirectoryAtAggregation): string {
   if (dataset === 'daily') return freshDaily(events, directory);
-  const shape = shapes[dataset];
+  const shape = shapeOf(dataset);
   const attributes = shape.attributes.map((column) =>
     column === 'total_users'
       ? `toInt64(${integer(directory.totalLearners)}) as total_users, `
       : `min(${column}) as ${column}, `,
   );
   const keys = ['day', ...shape.keys].join(', ');
-  const ofContents = dataset === 'users' ? '' : ` and content_type != 'quest'`;
+  const ofContents = shape.keys.includes('content_ref_id') ? ` and content_type != 'quest'` : '';
   return `select ${keys}, ${attributes.join('')}${sumsOf(shape)} ${counted(events)}${ofContents} group by ${keys}`;
 }
 
@@ -103,7 +95,7 @@ function freshRows(dataset: DatasetName, events: CountedEvents, directory: Direc
 function freshDaily(events: CountedEvents, { marketIds, liveContent }: DirectoryAtAggregation): string {
   const { from, to } = events.range;
   const { episodes, programs, quests, products } = liveContent;
-  const columns = shapes.daily.sums;
+  const columns = shapeOf('daily').sums;
   return `select d.day as day, d.market_id as market_id, toInt64(${integer(episodes)}) as live_episodes,
       toInt64(${integer(programs)}) as live_programs, toInt64(${integer(quests)}) as live_quests,
       toInt64(${integer(products)}) as live_products, ${columns.map((column) => `g.${column} as ${column}`).join(', ')}
@@ -113,7 +105,7 @@ function freshDaily(events: CountedEvents, { marketIds, liveContent }: Directory
     ) d
     left join (
       select day, toInt64(arrayJoin(if(isNull(market_id), [0], [0, assumeNotNull(market_id)]))) as market,
-        ${sumsOf(shapes.daily)} ${counted(events)} group by day, market
+        ${sumsOf(shapeOf('daily'))} ${counted(events)} group by day, market
     ) g on g.day = d.day and g.market = d.market_id`;
 }
 
@@ -141,11 +133,11 @@ export async function replaceDays(
   const rows = new Map<Day, Record<DatasetName, number>>(daysOf(range).map((day) => [day, noRows()]));
   const corrected: Partial<Record<DatasetName, readonly Day[]>> = {};
   for (const dataset of datasetNames) {
-    const { keys, attributes, sums } = shapes[dataset];
+    const { keys, attributes, sums } = shapeOf(dataset);
     const values = [...keys, ...attributes, ...sums].map((column) => `f.${column}`).join(', ');
     await inTime((options) =>
       clickHouse.run(
-        `insert into ${dataset} (${columnsOf(shapes[dataset]).join(', ')})
+        `insert into ${dataset} (${columnsOf(shapeOf(dataset)).join(', ')})
          select ${integer(brandId)}, ${monthOfColumn('f.day', range)}, f.day, ${integer(generation)}, ${values}
          from (${freshRows(dataset, events, directory)}) f`,
         options,
@@ -173,7 +165,7 @@ export async function replaceDays(
 }
 
 function noRows(): Record<DatasetName, number> {
-  return Object.fromEntries(datasetNames.map((name) => [name, 0])) as RowCounts;
+  return ofDatasets(() => 0);
 }
 
 interface Correction {
@@ -188,8 +180,8 @@ interface Correction {
 
 /** A select of the days after the range that have a row of a key whose sum over the range has changed [analytics-42]. */
 function correctedDays({ brandId, dataset, range, generation, published, hidden }: Correction): string {
-  const { keys, cumulated } = shapes[dataset];
-  const ofBrand = `brand_id = ${integer(brandId)}${notHidden(shapes[dataset], hidden)}`;
+  const { keys, cumulated } = shapeOf(dataset);
+  const ofBrand = `brand_id = ${integer(brandId)}${notHidden(shapeOf(dataset), hidden)}`;
   const isNew = `generation = ${integer(generation)}`;
   const isPublished = publishedOf(published) ?? 'false';
   const differs = cumulated.map((column) => `sum(if(${isNew}, ${column}, -${column})) != 0`).join(' or ');

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type pg from 'pg';
 import copyStreams from 'pg-copy-streams';
 import { type Day, firstOfMonth, firstOfNextMonth } from '../../../../server/src/analytics/day.ts';
-import { datasetNames } from '../../../../server/src/analytics/store/datasets.ts';
+import { datasetNames, shapeOf } from '../../../../server/src/analytics/store/datasets.ts';
 import { findEngineStore } from '../../../../server/src/analytics/store/events-store.ts';
 import { StoreMismatch } from '../../../../server/src/analytics/store/store-databases.ts';
 import {
@@ -15,7 +15,7 @@ import { openConnection } from '../../../../server/src/postgres/sessions/session
 import type { CopiedRows, CopyOptions } from '../../../../server/src/serve/extension.ts';
 import { ClickHouse } from './clickhouse.ts';
 import { findIdentity, joinStore } from './prepare-clickhouse.ts';
-import { columnsOf, eventColumns, integer, monthOf, schemaStatements, shapes } from './schema.ts';
+import { columnsOf, eventColumns, integer, monthOf, schemaStatements } from './schema.ts';
 
 const limits = { answerMs: 6 * 3_600_000, connections: 2 };
 
@@ -92,7 +92,7 @@ async function openSource(address: DatabaseAddress): Promise<pg.Client> {
     await client.query('begin');
     await client.query(`set local lock_timeout = '10s'`);
     await client.query(`lock table analytics.learning_events, analytics.event_claims, analytics.brand_days,
-      analytics.daily, analytics.contents, analytics.users, analytics.content_engagement, analytics.dataset_revisions
+      ${datasetNames.map((name) => `analytics.${name}`).join(', ')}, analytics.dataset_revisions
       in share row exclusive mode`);
     const { rows } = await client.query(
       `select count(*)::integer as others from pg_stat_activity
@@ -125,7 +125,7 @@ async function copyMonth(
   first: Day,
 ): Promise<number> {
   const month = monthOf(first);
-  const columns = table === 'learning_events' ? Object.keys(eventColumns) : columnsOf(shapes[table]);
+  const columns = table === 'learning_events' ? Object.keys(eventColumns) : columnsOf(shapeOf(table));
   await clickHouse.insertStream(table, columns, readRows(source, table, columns, first));
   const { rows } = await source.query(
     `select count(*)::bigint as rows from analytics.${table} where day >= $1::date and day < $2::date`,
@@ -141,7 +141,7 @@ async function copyMonth(
 }
 
 function readRows(source: pg.Client, table: CopiedTable, columns: readonly string[], first: Day): Readable {
-  const order = table === 'learning_events' ? 'day, user_id' : shapes[table].order.join(', ');
+  const order = table === 'learning_events' ? 'day, user_id' : shapeOf(table).order.join(', ');
   return source.query(
     copyStreams.to(`copy (
       select ${columns.map(selected).join(', ')} from analytics.${table}

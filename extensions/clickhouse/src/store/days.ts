@@ -1,6 +1,7 @@
 import { type Day, dayNumberOf, dayOfNumber } from '../../../../server/src/analytics/day.ts';
+import { shapeOf, subjectColumns } from '../../../../server/src/analytics/store/datasets.ts';
 import { listAggregatedDaysAmong } from '../../../../server/src/analytics/store/days-store.ts';
-import type { AnalyticsEngine, DirectoryKind } from '../../../../server/src/analytics/store/engine.ts';
+import type { AnalyticsEngine } from '../../../../server/src/analytics/store/engine.ts';
 import { findKeptSince } from '../../../../server/src/analytics/store/events-store.ts';
 import type { Database } from '../../../../server/src/postgres/database.ts';
 import { statement } from '../../../../server/src/postgres/statement.ts';
@@ -8,13 +9,7 @@ import type { ClickHouse } from './clickhouse.ts';
 import { committedBatches } from './events.ts';
 import { listHidden, notHidden, withoutHidden } from './hidden-learner-store.ts';
 import { listPublished, publishedOf } from './published-store.ts';
-import { integer, listOf, monthOf, shapes, within } from './schema.ts';
-
-const subjectColumns: Readonly<Record<DirectoryKind, string>> = {
-  learner: 'user_id',
-  content: 'content_ref_id',
-  market: 'market_id',
-};
+import { integer, listOf, monthOf, within } from './schema.ts';
 
 type DayMethods = Pick<
   AnalyticsEngine,
@@ -34,7 +29,7 @@ export function dayMethods(jobs: Database, pages: ClickHouse, work: ClickHouse):
       const [from = '0001-01-01', to = from] = [sorted[0], sorted.at(-1)];
       const published = publishedOf(await listPublished(tx, brandId, dataset, { from, to }));
       if (published === null || ids.length === 0) return [];
-      const hidden = notHidden(shapes[dataset], await listHidden(tx, brandId));
+      const hidden = notHidden(shapeOf(dataset), await listHidden(tx, brandId));
       const asked = new Set(among);
       const days = await daysIn(
         work,
@@ -49,7 +44,7 @@ export function dayMethods(jobs: Database, pages: ClickHouse, work: ClickHouse):
       const ofLearners = `brand_id = ${integer(brandId)} and user_id in ${listOf(learnerIds)}`;
       const hidden = await listHidden(tx, brandId);
       const published = publishedOf(await listPublished(tx, brandId, 'users'));
-      const counted = `select user_id, day from users where ${ofLearners} and ${published}${notHidden(shapes.users, hidden)}`;
+      const counted = `select user_id, day from users where ${ofLearners} and ${published}${notHidden(shapeOf('users'), hidden)}`;
       const days = await daysIn(
         work,
         `select distinct day from learning_events
@@ -72,7 +67,7 @@ export function dayMethods(jobs: Database, pages: ClickHouse, work: ClickHouse):
           ? []
           : daysIn(
               pages,
-              `select distinct day from users where ${ofLearner} and ${published}${notHidden(shapes.users, hidden)} order by day`,
+              `select distinct day from users where ${ofLearner} and ${published}${notHidden(shapeOf('users'), hidden)} order by day`,
             ),
         daysIn(
           pages,

@@ -1,4 +1,5 @@
 import { type Day, type DayRange, dayNumberOf } from '../../../../server/src/analytics/day.ts';
+import { datasetsOf, shapeOf } from '../../../../server/src/analytics/store/datasets.ts';
 import type { MarkedDay } from '../../../../server/src/analytics/store/days-store.ts';
 import type { ErasedCounts, LearningEvent } from '../../../../server/src/analytics/store/engine.ts';
 import type { Queryable } from '../../../../server/src/postgres/database.ts';
@@ -7,7 +8,7 @@ import { advisoryLocks, type Transaction } from '../../../../server/src/postgres
 import type { ClickHouse } from './clickhouse.ts';
 import { hideLearner, listHidden, notHidden, withoutHidden } from './hidden-learner-store.ts';
 import { listPublished, publishedOf } from './published-store.ts';
-import { eventColumns, integer, listOf, monthOf, shapes, writeNumber } from './schema.ts';
+import { eventColumns, integer, listOf, monthOf, writeNumber } from './schema.ts';
 
 const columns = Object.keys(eventColumns);
 
@@ -76,11 +77,11 @@ export async function eraseLearner(
       ),
     );
   let rowsOfDatasets = 0;
-  for (const dataset of ['users', 'content_engagement'] as const) {
+  for (const dataset of datasetsOf('learner')) {
     const published = publishedOf(await listPublished(tx, brandId, dataset));
     if (published === null) continue;
     const [counted] = await clickHouse.rows(
-      `select count() from ${dataset} where brand_id = ${integer(brandId)} and user_id = ${integer(learnerId)} and ${published}${notHidden(shapes[dataset], hidden)}`,
+      `select count() from ${dataset} where brand_id = ${integer(brandId)} and user_id = ${integer(learnerId)} and ${published}${notHidden(shapeOf(dataset), hidden)}`,
     );
     rowsOfDatasets += Number(counted?.[0] ?? 0);
   }

@@ -1,7 +1,8 @@
+import type { DatasetShape } from '../../../../server/src/analytics/store/datasets.ts';
 import type { Database, Queryable } from '../../../../server/src/postgres/database.ts';
 import { statement } from '../../../../server/src/postgres/statement.ts';
 import type { Transaction } from '../../../../server/src/postgres/transaction.ts';
-import { type DatasetShape, numberFor, writeNumber } from './schema.ts';
+import { numberFor, writeNumber } from './schema.ts';
 
 /** An erased learner whose batches and generations below a number are not read, and are deleted by the upkeep [D194]. */
 export interface HiddenLearner {

@@ -1,24 +1,20 @@
 import { type Day, type DayRange, dayNumberOf, dayOfNumber } from '../../../../server/src/analytics/day.ts';
+import { type DatasetRows, noMarket, rowsOf } from '../../../../server/src/analytics/store/dataset-rows.ts';
 import {
-  contentRows,
-  type DatasetRows,
-  dailyRows,
-  engagementRows,
-  learnerDayRows,
-  noMarket,
-} from '../../../../server/src/analytics/store/dataset-rows.ts';
-import type { DatasetName, DatasetPage } from '../../../../server/src/analytics/store/datasets.ts';
+  type DatasetName,
+  type DatasetPage,
+  type KeysetDataset,
+  shapeOf,
+  valuesOfKey,
+} from '../../../../server/src/analytics/store/datasets.ts';
 import type { AnalyticsEngine, PageAfter } from '../../../../server/src/analytics/store/engine.ts';
 import type { Queryable } from '../../../../server/src/postgres/database.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { notHidden } from './hidden-learner-store.ts';
 import { type PublishedWindow, publishedOf, readPublishedWindow } from './published-store.ts';
-import { integer, listOf, monthOf, shapes, within } from './schema.ts';
+import { integer, listOf, monthOf, within } from './schema.ts';
 
-type PageMethods = Pick<
-  AnalyticsEngine,
-  'listDaily' | 'listContents' | 'listLearnerDays' | 'listContentEngagement'
->;
+type PageMethods = Pick<AnalyticsEngine, 'listDaily' | 'listRows'>;
 
 /** Pages of the datasets: a look-up in PostgreSQL, then a query in ClickHouse. */
 export function pageMethods(clickHouse: ClickHouse): PageMethods {
@@ -28,7 +24,13 @@ export function pageMethods(clickHouse: ClickHouse): PageMethods {
       const marketIds = of === 'brand' ? [noMarket] : of.marketIds;
       const ofMarkets = `market_id in ${listOf(marketIds)}`;
       const conditions = [ofMarkets];
-      const rows: PageRows = { dataset: 'daily', brandId, range, conditions, columns: dailyRows.columns };
+      const rows: PageRows = {
+        dataset: 'daily',
+        brandId,
+        range,
+        conditions,
+        columns: rowsOf('daily').columns,
+      };
       const state = await readPublishedWindow(database, brandId, 'daily', range);
       const ofBrand = publishedRows(rows, state);
       if (ofBrand === null || marketIds.length === 0) return { rows: [], total: 0, window: state.window };
@@ -38,36 +40,10 @@ export function pageMethods(clickHouse: ClickHouse): PageMethods {
         ),
         clickHouse.numbers(`select count() as total ${ofBrand} and ${asked(rows)}`),
       ]);
-      return { rows: rowsFrom(lines, dailyRows), total, window: state.window };
+      return { rows: rowsFrom(lines, rowsOf('daily')), total, window: state.window };
     },
 
-    listContents(database, brandId, { range, contentType, contentRefId }, { after, limit }) {
-      const conditions = [...ofType(contentType), ...equal('content_ref_id', contentRefId)];
-      const key = after && [after.contentRefId, after.day];
-      const rows: PageRows = {
-        dataset: 'contents',
-        brandId,
-        range,
-        conditions,
-        columns: contentRows.columns,
-      };
-      return readPage({ database, clickHouse }, rows, { after: key, limit }, contentRows);
-    },
-
-    listLearnerDays(database, brandId, { range, learnerId }, { after, limit }) {
-      const conditions = equal('user_id', learnerId);
-      const key = after && [after.learnerId, after.day];
-      const rows: PageRows = {
-        dataset: 'users',
-        brandId,
-        range,
-        conditions,
-        columns: learnerDayRows.columns,
-      };
-      return readPage({ database, clickHouse }, rows, { after: key, limit }, learnerDayRows);
-    },
-
-    listContentEngagement(database, brandId, query, { after, limit }) {
+    async listRows(database, brandId, dataset, { after, limit, ...query }) {
       const { range, learnerId, contentType, contentRefId, isCompleted } = query;
       const conditions = [
         ...equal('user_id', learnerId),
@@ -75,16 +51,15 @@ export function pageMethods(clickHouse: ClickHouse): PageMethods {
         ...equal('content_ref_id', contentRefId),
         ...(isCompleted === undefined ? [] : [isCompleted ? 'completions > 0' : 'completions = 0']),
       ];
-      const key = after && [after.contentRefId, after.day, after.learnerId];
-      const { columns } = engagementRows;
-      const rows: PageRows = { dataset: 'content_engagement', brandId, range, conditions, columns };
-      return readPage({ database, clickHouse }, rows, { after: key, limit }, engagementRows);
+      const shown = rowsOf(dataset);
+      const rows = { dataset, brandId, range, conditions, columns: shown.columns };
+      return readPage({ database, clickHouse }, rows, { after, limit }, shown);
     },
   };
 }
 
-interface PageRows {
-  readonly dataset: DatasetName;
+interface PageRows<Name = DatasetName> {
+  readonly dataset: Name;
   readonly brandId: number;
   readonly range: DayRange;
   /** Conditions on columns of the dataset. */
@@ -100,15 +75,18 @@ type PageKey = readonly (number | Day)[];
  */
 async function readPage<Row>(
   { database, clickHouse }: { readonly database: Queryable; readonly clickHouse: ClickHouse },
-  rows: PageRows,
-  { after, limit }: PageAfter<PageKey>,
+  rows: PageRows<KeysetDataset>,
+  { after, limit }: PageAfter,
   shown: DatasetRows<Row>,
 ): Promise<DatasetPage<Row>> {
   const state = await readPublishedWindow(database, rows.brandId, rows.dataset, rows.range);
   const ofBrand = publishedRows(rows, state);
   if (ofBrand === null) return { rows: [], window: state.window };
-  const { order, keys } = shapes[rows.dataset];
-  const conditions = after === null ? rows.conditions : [...rows.conditions, following(order, after)];
+  const { order, keys } = shapeOf(rows.dataset);
+  const conditions =
+    after === null
+      ? rows.conditions
+      : [...rows.conditions, following(order, valuesOfKey(rows.dataset, after))];
   const page = { ...rows, conditions };
   const keyList = keys.join(', ');
   const first = `limit ${integer(limit)}`;
@@ -125,7 +103,7 @@ function publishedRows(
   const isPublished = publishedOf(published);
   if (isPublished === null) return null;
   return `from ${dataset} where brand_id = ${integer(brandId)} and month <= ${monthOf(range.to)} and day <= ${dayNumberOf(range.to)}
-    and ${isPublished}${notHidden(shapes[dataset], hidden)}`;
+    and ${isPublished}${notHidden(shapeOf(dataset), hidden)}`;
 }
 
 /** A condition on the rows of the page. */
@@ -138,7 +116,7 @@ function asked({ range, conditions }: PageRows): string {
  * @param ofKeys the end of a select of all rows of the keys
  */
 function withTotals(rows: PageRows, ofKeys: string, limit: string): string {
-  const { keys, order, cumulated } = shapes[rows.dataset];
+  const { keys, order, cumulated } = shapeOf(rows.dataset);
   const shown = rows.columns.map((column) => column.replace(/^cumulative_(.*)$/, 'so_far_$1 as $&'));
   return `select ${shown.join(', ')} from (
       select *, ${cumulated.map((column) => `sum(${column}) over so_far as so_far_${column}`).join(', ')} ${ofKeys}

@@ -1,9 +1,10 @@
 import { type Day, type DayRange, dayNumberOf, daysOf } from '../../../../server/src/analytics/day.ts';
-import { type DatasetName, datasetNames } from '../../../../server/src/analytics/store/datasets.ts';
 import {
-  type DatasetDefinition,
-  datasetDefinitions,
-} from '../../../../server/src/analytics/store/postgres/dataset-definitions.ts';
+  type DatasetName,
+  type DatasetShape,
+  datasetNames,
+  shapeOf,
+} from '../../../../server/src/analytics/store/datasets.ts';
 
 // Parts of statements, from numbers and days only.
 
@@ -54,29 +55,8 @@ const groupBytes = 1_000_000_000;
 /** Ends a statement that groups by the keys of a dataset. A brand may have any number of them: more than fit go to disk. */
 export const groupedOnDisk = `settings max_bytes_before_external_group_by = ${groupBytes}`;
 
-/** A dataset in ClickHouse, with the columns that it has in PostgreSQL. Running totals are not stored: pages add them up. */
-export interface DatasetShape
-  extends Pick<DatasetDefinition, 'name' | 'keys' | 'attributes' | 'sums' | 'cumulated'> {
-  /** The order of its pages, without the brand, including the day. */
-  readonly order: readonly string[];
-}
-
-const orders: Readonly<Record<DatasetName, readonly string[]>> = {
-  daily: ['day', 'market_id'],
-  contents: ['content_ref_id', 'day'],
-  users: ['user_id', 'day'],
-  content_engagement: ['content_ref_id', 'day', 'user_id'],
-};
-
-export const shapes = Object.fromEntries<DatasetShape>(
-  datasetDefinitions.map((definition) => [
-    definition.name,
-    { ...definition, order: orders[definition.name] },
-  ]),
-) as Record<DatasetName, DatasetShape>;
-
-export function columnsOf(shape: DatasetShape): string[] {
-  const { keys, attributes, sums } = shape;
+/** Lists the columns of a dataset: those that it has in PostgreSQL, without running totals, which pages add up. */
+export function columnsOf({ keys, attributes, sums }: DatasetShape): string[] {
   return ['brand_id', 'month', 'day', 'generation', ...keys, ...attributes, ...sums];
 }
 
@@ -121,10 +101,12 @@ export const schemaStatements: readonly string[] = [
 ];
 
 function createDataset(name: DatasetName): string {
-  const shape = shapes[name];
-  // The index of learners finds the rows of one in pages that are ordered by content.
+  const shape = shapeOf(name);
+  // The index of learners finds the rows of one in pages that are ordered by something else.
   const byLearner =
-    name === 'content_engagement' ? ', index by_learner user_id type bloom_filter(0.01) granularity 1' : '';
+    shape.keys.includes('user_id') && shape.order[0] !== 'user_id'
+      ? ', index by_learner user_id type bloom_filter(0.01) granularity 1'
+      : '';
   return `create table if not exists ${name} (${columns(typed(columnsOf(shape)))},
     index by_generation generation type minmax granularity 8${byLearner})
     partition by month order by (brand_id, ${shape.order.join(', ')}, generation)

@@ -1,11 +1,11 @@
 import { dayNumberOf, daysOf } from '../../../../server/src/analytics/day.ts';
-import { datasetNames } from '../../../../server/src/analytics/store/datasets.ts';
+import { datasetNames, datasetsOf } from '../../../../server/src/analytics/store/datasets.ts';
 import type { Database, Queryable } from '../../../../server/src/postgres/database.ts';
 import { statement } from '../../../../server/src/postgres/statement.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { forgetHiddenBefore, listHiddenBefore } from './hidden-learner-store.ts';
 import { forgetUnpublishedBefore, listUnpublishedBefore } from './published-store.ts';
-import { integer, listOf, monthOf, shapes, writeNumber } from './schema.ts';
+import { integer, listOf, monthOf, writeNumber } from './schema.ts';
 
 /** An erased learner is deleted once no page is read that began before. */
 const hiddenMs = 5 * 60_000;
@@ -47,7 +47,7 @@ async function deleteLearners(jobs: Database, clickHouse: ClickHouse, time: Date
             `(brand_id = ${integer(brandId)} and user_id = ${integer(learnerId)} and ${number} < ${integer(before)})`,
         )
         .join(' or ');
-    for (const table of datasetNames.filter((name) => shapes[name].keys.includes('user_id')))
+    for (const table of datasetsOf('learner'))
       await clickHouse.run(`delete from ${table} where ${below('generation')}`);
     await clickHouse.run(`delete from learning_events where ${below('batch')}`);
   }

@@ -5,14 +5,14 @@ import type { AnalyticsContext } from '../analytics-context.ts';
 import { addDays, countDays, type Day, type DayRange, monthsOf, toRanges, yesterdayOf } from '../day.ts';
 import { settleOptIns } from '../directory-changes/settle-changes.ts';
 import { readDirectoryAtAggregation } from '../directory-reads-store.ts';
-import { datasetNames, type RowCounts } from '../store/datasets.ts';
+import { ofDatasets, type RowCounts } from '../store/datasets.ts';
 import type { AggregationOptions, AggregationResult } from '../store/days-store.ts';
 
 export type AggregationContext = Pick<AnalyticsContext, 'database' | 'clock' | 'analytics'>;
 
 const nothing: AggregationResult = {
   days: 0,
-  rows: { daily: 0, contents: 0, users: 0, content_engagement: 0 },
+  rows: ofDatasets(() => 0),
 };
 
 /**
@@ -64,7 +64,7 @@ export async function aggregateDueDays(
 }
 
 function addResults(a: AggregationResult, b: AggregationResult): AggregationResult {
-  const rows = Object.fromEntries(datasetNames.map((name) => [name, a.rows[name] + b.rows[name]]));
+  const rows = ofDatasets((name) => a.rows[name] + b.rows[name]);
   return { days: a.days + b.days, rows: rows as RowCounts };
 }
 

@@ -3,7 +3,7 @@ import { NamedObject, Nullable, Timestamp } from '../../api/field-schemas.ts';
 import { type Page, pageOf, pageQuery } from '../../api/pagination.ts';
 import { ApiError, invalidField } from '../../errors/api-error.ts';
 import { addDays, countDays, type Day, type DayRange, earliestDay } from '../day.ts';
-import type { RowCounts } from '../store/datasets.ts';
+import { datasetsOf, ofDatasets, type RowCounts } from '../store/datasets.ts';
 import type { DatasetDay, DayRecord } from '../store/day-lists-store.ts';
 
 /** A hundred years. Every day of a range gets rows, so a typing error must not create a million of them. */
@@ -17,12 +17,7 @@ export const AggregateDaysBody = NamedObject('AggregationCreate', {
   to: dayInput('Last day, UTC, inclusive; yesterday at the latest.'),
 });
 
-const RowsWire = Type.Object({
-  daily: Type.Integer({ minimum: 0 }),
-  contents: Type.Integer({ minimum: 0 }),
-  users: Type.Integer({ minimum: 0 }),
-  content_engagement: Type.Integer({ minimum: 0 }),
-});
+const RowsWire = Type.Object(ofDatasets(() => Type.Integer({ minimum: 0 })));
 
 export const AggregationWire = NamedObject('Aggregation', {
   days: Type.Integer({
@@ -55,7 +50,7 @@ export const AggregatedDayWire = NamedObject('AggregatedDay', {
   }),
 });
 
-const rowsExample = { daily: 3, contents: 12, users: 27, content_engagement: 41 };
+const rowsExample = { ...ofDatasets(() => 41), daily: 3, contents: 12, users: 27 };
 
 export const aggregationExample: Static<typeof AggregationWire> = { days: 1, rows: rowsExample };
 
@@ -93,8 +88,7 @@ export function aggregatedDayToWire(record: DayRecord): Static<typeof Aggregated
 
 /** Returns a number for each dataset, in the order of the reference. */
 function rowsToWire(numbers: Partial<RowCounts>): RowCounts {
-  const { daily = 0, contents = 0, users = 0, content_engagement = 0 } = numbers;
-  return { daily, contents, users, content_engagement };
+  return ofDatasets((name) => numbers[name] ?? 0);
 }
 
 /** A calendar shows a year, leap years included. */
@@ -156,7 +150,10 @@ export const datasetDayExample: Static<typeof DatasetDayWire> = {
   dirty: true,
   late_events: 14,
   rows: rowsExample,
-  revisions: { daily: 57, contents: 57, users: 58, content_engagement: 58 },
+  revisions: {
+    ...ofDatasets(() => 57),
+    ...Object.fromEntries(datasetsOf('learner').map((name) => [name, 58])),
+  },
   refreshed_at: '2026-03-02T06:10:00.020Z',
   events_dropped: false,
 };

@@ -3,19 +3,10 @@ import { NamedObject, Nullable, Timestamp } from '../../api/field-schemas.ts';
 import { getBrand } from '../../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
 import { type AnalyticsContext, readOperation } from '../analytics-context.ts';
-import { listContentMetricsOperation, listDailyMetricsOperation } from '../datasets/metrics-lists.ts';
-import { listUserContentsOperation, listUserDaysOperation } from '../datasets/users.ts';
+import { servedDatasets } from '../datasets/dataset-operations.ts';
 import { type Day, yesterdayOf } from '../day.ts';
 import { type DatasetName, datasetNames } from '../store/datasets.ts';
 import { type DayRevision, keptRevisions } from '../store/day-history-store.ts';
-
-/** The operation of the client API that serves each dataset. */
-const served = {
-  daily: listDailyMetricsOperation,
-  contents: listContentMetricsOperation,
-  users: listUserDaysOperation,
-  content_engagement: listUserContentsOperation,
-} as const;
 
 const mostFigures = 50;
 
@@ -120,7 +111,7 @@ async function readServed(
 ): Promise<ServedPage> {
   if (day > yesterdayOf(context.clock.now())) return { data: [], meta: {} };
   const query = { from: day, to: day, per_page: mostFigures };
-  const reply = await served[dataset].handle(context, {
+  const reply = await servedDatasets[dataset].operation.handle(context, {
     params: {},
     query,
     caller: { brandId },

@@ -10,8 +10,8 @@ import {
   findShownLearner,
   type ListedContent,
 } from '../directory-reads-store.ts';
-import type { AnalyticsStore } from '../store/analytics-store.ts';
-import type { ContentEngagementKey, DatasetName, DatasetPage } from '../store/datasets.ts';
+import type { DatasetRow } from '../store/dataset-rows.ts';
+import { type KeysetDataset, keyFields, type RowKey, shapeOf } from '../store/datasets.ts';
 import { cursorQuery, keysetListOf, windowQuery } from './dataset-schemas.ts';
 import { readPageVersion, versionedPage, windowHeaders } from './page-versions.ts';
 import { readWalk, type WalkQuery } from './walk.ts';
@@ -56,56 +56,36 @@ function found(id: number | null): number {
   return id;
 }
 
-type KeysetRead = 'listContents' | 'listLearnerDays' | 'listContentEngagement';
-type RowOf<R extends KeysetRead> = Awaited<ReturnType<AnalyticsStore[R]>>['rows'][number];
-type Key = Partial<ContentEngagementKey>;
-
 interface ShownNames {
   readonly learners: ReadonlyMap<number, string>;
   readonly contents: ReadonlyMap<number, ListedContent>;
 }
 
 /** What distinguishes a list with cursors from the others. */
-interface KeysetList<R extends KeysetRead, Item extends TSchema> {
+interface KeysetList<Name extends KeysetDataset, Item extends TSchema> {
   readonly id: string;
-  readonly path: string;
   readonly summary: string;
   readonly description: string;
   readonly access: readonly Scope[];
-  readonly dataset: DatasetName;
+  readonly dataset: Name;
   readonly defaultDays: number;
   readonly filters: { readonly [Name in keyof DatasetFilters]: TSchema };
   readonly item: Item;
   /** What the reference calls a page. */
   readonly page: string;
   readonly example: Static<Item>;
-  readonly read: R;
-  /** The columns that order the rows: the position that a cursor holds. */
-  readonly key: readonly (keyof RowOf<R> & keyof Key)[];
   /** Returns undefined for a row of a learner who must not be shown. */
-  readonly show: (row: RowOf<R>, names: ShownNames) => Static<Item> | undefined;
+  readonly show: (row: DatasetRow<Name>, names: ShownNames) => Static<Item> | undefined;
 }
 
-/** Defines the operation of a list with cursors: one walk over a dataset in the order of its key. */
-export function keysetOperation<const R extends KeysetRead, Item extends TSchema>(
-  list: KeysetList<R, Item>,
+/** Defines the operation of a list with cursors: one walk over a dataset in the order of its shape. */
+export function keysetOperation<const Name extends KeysetDataset, Item extends TSchema>(
+  list: KeysetList<Name, Item>,
 ): ReadOperation<AnalyticsContext> {
-  const {
-    id,
-    path,
-    summary,
-    description,
-    access,
-    dataset,
-    filters,
-    item,
-    page: pageName,
-    example,
-    read,
-    key,
-    show,
-  } = list;
-  const window = { defaultDays: list.defaultDays, capDays: 92 };
+  const { id, summary, description, access, dataset, filters, item, page: pageName, example, show } = list;
+  const { order, path, capDays } = shapeOf(dataset);
+  const key = order.map((column) => keyFields[column]);
+  const window = { defaultDays: list.defaultDays, capDays };
 
   /** Resolves filters and cursor. @throws ApiError for those that are not valid */
   async function openWalk(context: AnalyticsContext, brandId: number, query: WalkQuery & DatasetFilters) {
@@ -140,19 +120,18 @@ export function keysetOperation<const R extends KeysetRead, Item extends TSchema
       const { range, after, perPage } = walk;
       const last = after && Object.fromEntries(key.map((column, index) => [column, after[index]]));
       const [page, directory] = await Promise.all([
-        // Cast: each read takes its own key and conditions; the union has all.
-        analytics[read as KeysetRead](
-          brandId,
-          { range, ...conditions },
-          { after: last as ContentEngagementKey | null, limit: perPage + 1 },
-        ) as Promise<DatasetPage<RowOf<R>>>,
+        analytics.listRows(brandId, dataset, {
+          ...{ range, ...conditions },
+          ...{ after: last as RowKey | null, limit: perPage + 1 },
+        }),
         findDirectoryVersion(database, brandId),
       ]);
       const { rows, meta } = walk.cut(page.rows, (row) =>
-        key.map((column) => row[column] as string | number),
+        key.map((field) => (row as Readonly<Record<string, unknown>>)[field] as string | number),
       );
       const at = { database, brandId, version: directory };
-      const idsOf = (column: 'learnerId' | 'contentRefId') => rows.flatMap((row: Key) => row[column] ?? []);
+      const idsOf = (column: 'learnerId' | 'contentRefId') =>
+        rows.flatMap((row: RowKey) => row[column] ?? []);
       const [learners, contents] = await Promise.all([
         shownDirectory.learners(at, idsOf('learnerId')),
         shownDirectory.contents(at, idsOf('contentRefId')),

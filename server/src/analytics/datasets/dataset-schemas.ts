@@ -1,6 +1,6 @@
 import { type TSchema, type TSchemaOptions, Type } from 'typebox';
 import { ExactFilter, NamedObject, Nullable, ReservedObject } from '../../api/field-schemas.ts';
-import type { Counts } from '../store/datasets.ts';
+import type { Counts } from '../store/dataset-rows.ts';
 
 /** Query parameters that data endpoints share [analytics-7]. */
 

@@ -7,7 +7,8 @@ import type { Queryable } from '../../postgres/database.ts';
 import { readOperation } from '../analytics-context.ts';
 import { yesterdayOf } from '../day.ts';
 import { findDirectoryVersion, type ListedContent, listMarketIds } from '../directory-reads-store.ts';
-import type { ContentRow, DailyRow, TypeFigures } from '../store/datasets.ts';
+import type { ContentRow, DailyRow, TypeFigures } from '../store/dataset-rows.ts';
+import { shapeOf } from '../store/datasets.ts';
 import { keysetOperation } from './dataset-lists.ts';
 import {
   alwaysNull,
@@ -135,7 +136,7 @@ const dailyRowExample: Static<typeof DailyRowWire> = {
   cumulative: { views: 5_120, completions: 2_048, successes: 1_003, xp_earned: 81_440 },
 };
 
-const windowRules: WindowRules = { defaultDays: 30, capDays: 366 };
+const windowRules: WindowRules = { defaultDays: 30, capDays: shapeOf('daily').capDays };
 
 const DailyQuery = Type.Object({
   ...windowQuery(windowRules),
@@ -159,7 +160,7 @@ const DailyQuery = Type.Object({
 export const listDailyMetricsOperation = readOperation({
   id: 'listDailyMetrics',
   method: 'GET',
-  path: '/metrics/daily',
+  path: shapeOf('daily').path,
   tag: 'Analytics',
   summary: 'List brand totals by day',
   description:
@@ -321,7 +322,6 @@ const contentRowExample: Static<typeof ContentRowWire> = {
 /** Includes rows of contents that are not listed [analytics-14] [analytics-19]. */
 export const listContentMetricsOperation = keysetOperation({
   id: 'listContentMetrics',
-  path: '/metrics/contents',
   summary: 'List content metrics by day',
   description:
     'One row per content and day with activity, ordered by content, then day (ascending). Follow `cursor` until `meta.next_cursor` is null. Quests are not included.',
@@ -332,7 +332,5 @@ export const listContentMetricsOperation = keysetOperation({
   item: ContentRowWire,
   page: 'ContentMetricsPage',
   example: contentRowExample,
-  read: 'listContents',
-  key: ['contentRefId', 'day'],
   show: (row, { contents }) => contentRowToWire(row, contents.get(row.contentRefId)),
 });

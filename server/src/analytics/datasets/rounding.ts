@@ -1,4 +1,4 @@
-import type { Mean } from '../store/datasets.ts';
+import type { Mean } from '../store/dataset-rows.ts';
 
 /**
  * Rates and scores in responses: rounded to 2 decimals, halves away from zero, from exact sums, so that the order of days has

@@ -6,7 +6,7 @@ import { limitNow, NamedObject, Nullable, Timestamp } from '../../api/field-sche
 import { ApiError, invalidField } from '../../errors/api-error.ts';
 import { type AnalyticsContext, readOperation } from '../analytics-context.ts';
 import { findSettledUntil } from '../directory-changes/waiting-changes-store.ts';
-import { type DatasetName, datasetNames } from '../store/datasets.ts';
+import { type DatasetName, datasetNames, ofDatasets, shapeOf } from '../store/datasets.ts';
 import type { DatasetState, DatasetStates, SinceRevisions } from '../store/revisions-store.ts';
 
 /** The most days that are listed for a dataset [analytics-46]. */
@@ -116,12 +116,7 @@ function datasetStatesToWire(states: DatasetStates, since: SinceRevisions, asOf:
       ...changedToWire(states[name], since[name], asOf),
     };
   };
-  return {
-    daily: toWire('daily'),
-    contents: toWire('contents'),
-    users: toWire('users'),
-    content_engagement: toWire('content_engagement'),
-  };
+  return ofDatasets(toWire);
 }
 
 function changedToWire(
@@ -147,15 +142,9 @@ export const AnalyticsStatusWire = NamedObject('AnalyticsStatus', {
     },
     { description: 'The limits in force for this key now.' },
   ),
-  datasets: Nullable(
-    Type.Object({
-      daily: DatasetStateWire('/metrics/daily'),
-      contents: DatasetStateWire('/metrics/contents'),
-      users: DatasetStateWire('/users/daily'),
-      content_engagement: DatasetStateWire('/users/contents'),
-    }),
-    { description: 'null while the analytics store is unavailable.' },
-  ),
+  datasets: Nullable(Type.Object(ofDatasets((name) => DatasetStateWire(shapeOf(name).path))), {
+    description: 'null while the analytics store is unavailable.',
+  }),
   ...ownRefusalsField,
 });
 
@@ -183,12 +172,10 @@ export const getAnalyticsStatusOperation = readOperation({
         scopes: ['analytics.metrics:read', 'analytics.users:read'],
         expires_at: null,
         rate_limits: { key_per_minute: 120, brand_per_minute: 240 },
-        datasets: {
-          daily: datasetStateExample,
-          contents: datasetStateExample,
-          users: { ...datasetStateExample, changed: changedExample },
-          content_engagement: datasetStateExample,
-        },
+        datasets: ofDatasets((name) => ({
+          ...datasetStateExample,
+          ...(name === 'users' && { changed: changedExample }),
+        })),
       },
     },
   },

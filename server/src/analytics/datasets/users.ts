@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { NamedObject } from '../../api/field-schemas.ts';
 import type { ListedContent } from '../directory-reads-store.ts';
-import type { ContentEngagementRow, CountsByType, LearnerDayRow } from '../store/datasets.ts';
+import type { ContentEngagementRow, CountsByType, LearnerDayRow } from '../store/dataset-rows.ts';
 import { keysetOperation } from './dataset-lists.ts';
 import {
   alwaysNull,
@@ -96,7 +96,6 @@ const userRowExample: Static<typeof UserRowWire> = {
 /** Returns the same 404 for unknown and excluded users and for those of another brand [analytics-16]. */
 export const listUserDaysOperation = keysetOperation({
   id: 'listUserDays',
-  path: '/users/daily',
   summary: 'List learner metrics by day',
   description:
     'One row per learner and day with activity, ordered by learner, then day (ascending). Learners are pseudonymous. Rows of learners who are excluded from analytics are removed immediately, so a page may be short or empty although more pages follow: follow `cursor` until `meta.next_cursor` is null.',
@@ -107,8 +106,6 @@ export const listUserDaysOperation = keysetOperation({
   item: UserRowWire,
   page: 'UserDayPage',
   example: userRowExample,
-  read: 'listLearnerDays',
-  key: ['learnerId', 'day'],
   show: (row, { learners }) => {
     const tuId = learners.get(row.learnerId);
     return tuId === undefined ? undefined : userRowToWire(row, tuId);
@@ -195,7 +192,6 @@ const completedFilter = Type.Optional(
 /** Filters in the store, so that pages stay full [analytics-16] [analytics-17]. */
 export const listUserContentsOperation = keysetOperation({
   id: 'listUserContents',
-  path: '/users/contents',
   summary: 'List learner and content metrics by day',
   description:
     'One row per learner, content and day with activity, ordered by content, day (ascending), then learner. Learners are pseudonymous. Rows of learners who are excluded from analytics are removed immediately, so a page may be short or empty although more pages follow: follow `cursor` until `meta.next_cursor` is null. Quests are not included.',
@@ -206,8 +202,6 @@ export const listUserContentsOperation = keysetOperation({
   item: ContentEngagementRowWire,
   page: 'ContentEngagementPage',
   example: contentEngagementRowExample,
-  read: 'listContentEngagement',
-  key: ['contentRefId', 'day', 'learnerId'],
   show: (row, { learners, contents }) => {
     const tuId = learners.get(row.learnerId);
     return tuId === undefined

@@ -138,7 +138,7 @@ interface CutPage<Row> {
 }
 
 /** Page sizes of the cursor lists [analytics-21]. */
-const sizes: PageSizes = { default: 100, max: 500 };
+export const keysetSizes: PageSizes = { default: 100, max: 500 };
 
 /**
  * A cursor has to match the brand, dataset, filters and window; an empty one counts as absent [analytics-26].
@@ -158,7 +158,7 @@ export function readWalk(
   if (cursor !== '' && !(content !== null && isSameWindow(content.window, window)))
     throw new ApiError('invalid_cursor');
   const defaulted = content?.defaulted ?? { from: query.from === undefined, to: query.to === undefined };
-  const { size: perPage } = pageOf(query, sizes);
+  const { size: perPage } = pageOf(query, keysetSizes);
   return {
     range: servedPart(window, yesterday),
     // Encryption guarantees that `cut` created it for the same dataset.

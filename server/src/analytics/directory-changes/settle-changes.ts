@@ -3,7 +3,7 @@ import { within } from '../../lib/within.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { JobSender } from '../../queue/job-sender.ts';
 import type { AnalyticsContext } from '../analytics-context.ts';
-import { type DirectoryKind, directoryKinds } from '../store/engine.ts';
+import { type DirectoryKind, directoryKinds } from '../store/datasets.ts';
 import type { MovedDays } from '../store/revisions-store.ts';
 import {
   type DirectoryChange,

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import type { DirectoryKind } from '../store/engine.ts';
+import type { DirectoryKind } from '../store/datasets.ts';
 
 /** The tables whose rows wait until the analytics store has taken notice of them. */
 type WaitingTable = 'learner_returns' | 'directory_changes';

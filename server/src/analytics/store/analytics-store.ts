@@ -4,6 +4,7 @@ import { readDatabaseSize } from '../../postgres/table-statistics.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { Day, DayRange } from '../day.ts';
 import { aggregate } from './aggregate-store.ts';
+import type { KeysetDataset, KeysetQuery } from './datasets.ts';
 import { listDayRevisions } from './day-history-store.ts';
 import {
   type LagPage,
@@ -13,7 +14,13 @@ import {
   readOldestLatestDay,
 } from './day-lists-store.ts';
 import { type AggregationOptions, listDueDays, readWindowProgress } from './days-store.ts';
-import type { CreateEngine, DirectoryAtAggregation, DirectorySubjects, LearningEvent } from './engine.ts';
+import type {
+  CreateEngine,
+  DirectoryAtAggregation,
+  DirectorySubjects,
+  LearningEvent,
+  PageAfter,
+} from './engine.ts';
 import { appendEvents, dropEvents, type Erasure, eraseLearner, findKeptSince } from './events-store.ts';
 import { postgresEngine } from './postgres/postgres-engine.ts';
 import { type MoveOptions, markDaysWithout, moveDays, readDatasets, readWindow } from './revisions-store.ts';
@@ -39,7 +46,7 @@ export interface AnalyticsStoreOptions {
 export type AnalyticsStore = ReturnType<typeof createAnalyticsStore>;
 
 /**
- * The analytics store: raw learning events and the four datasets derived from them. Connects on first use, and counts as
+ * The analytics store: raw learning events and the datasets derived from them. Connects on first use, and counts as
  * unavailable until the migrations and `prepare` have run. Sums of fractions are exact decimals in strings; ids are those of
  * the directory, which the store never queries. Every method rejects with `analytics_unavailable` if the store does not
  * respond; every write can be repeated. `store/tests/analytics-store-contract.ts` tests it with each engine.
@@ -105,9 +112,8 @@ export function createAnalyticsStore({
     readProgress: readInJob(readWindowProgress),
 
     listDaily: read(engine.listDaily),
-    listContents: read(engine.listContents),
-    listLearnerDays: read(engine.listLearnerDays),
-    listContentEngagement: read(engine.listContentEngagement),
+    listRows: <Name extends KeysetDataset>(brandId: number, dataset: Name, query: KeysetQuery & PageAfter) =>
+      read(engine.listRows<Name>)(brandId, dataset, query),
     readLearnerActivity: read(engine.readLearnerActivity),
     readWindow: read(readWindow),
     readDatasets: read(readDatasets),

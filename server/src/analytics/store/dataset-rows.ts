@@ -1,19 +1,26 @@
 import { column, exact, type JsonRows, jsonRows } from '../../postgres/json-rows.ts';
-import {
-  type ContentEngagementRow,
-  type ContentRow,
-  type CountedType,
-  type Counts,
-  type CountsByType,
-  countedTypes,
-  type DailyRow,
-  type LearnerDayRow,
-  type Mean,
-  type TypeFigures,
-} from './datasets.ts';
+import type { Day } from '../day.ts';
+import { type DatasetName, keyFields } from './datasets.ts';
+
+/** The mean of values is stored as their exact sum and count, so that days can be added and subtracted. */
+export interface Mean {
+  /** An exact decimal number as a string. */
+  readonly sum: string;
+  readonly count: number;
+}
 
 /** A row by column: counts as numbers, exact `_sum` columns and days as strings. */
 type StoredRow = Readonly<Record<string, number | string>>;
+
+/** A value of a row and the columns that it is made of. */
+interface Field<T> {
+  readonly columns: readonly string[];
+  read(row: StoredRow): T;
+}
+
+type Fields = { readonly [name: string]: Field<unknown> | Fields };
+
+type RowOf<F> = F extends Field<infer T> ? T : { readonly [Name in keyof F]: RowOf<F[Name]> };
 
 /** The columns of a dataset that a page shows, and its rows of them. */
 export interface DatasetRows<Row> {
@@ -23,209 +30,160 @@ export interface DatasetRows<Row> {
   rowOf(row: StoredRow): Row;
 }
 
-function datasetRows<Row>(columns: readonly string[], rowOf: (row: StoredRow) => Row): DatasetRows<Row> {
+function isField(field: Field<unknown> | Fields): field is Field<unknown> {
+  return typeof field['read'] === 'function';
+}
+
+function columnsOf(fields: Fields): string[] {
+  return Object.values(fields).flatMap((field) => (isField(field) ? field.columns : columnsOf(field)));
+}
+
+/** Returns a function that makes a row, or a part of one. Its loops are plain, since a page has 500 rows of some 30 fields. */
+function readerOf(fields: Fields): (row: StoredRow) => Record<string, unknown> {
+  const readers = Object.entries(fields).map(
+    ([name, field]) => [name, isField(field) ? field.read : readerOf(field)] as const,
+  );
+  return (row) => {
+    const made: Record<string, unknown> = {};
+    for (const [name, read] of readers) made[name] = read(row);
+    return made;
+  };
+}
+
+function datasetRows<F extends Fields>(fields: F): DatasetRows<RowOf<F>> {
+  const columns = [...new Set(columnsOf(fields))];
   const json = jsonRows(
     Object.fromEntries(
       columns.map((name) => [name, name.endsWith('_sum') ? exact(name) : column<number | string>(name)]),
     ),
   );
-  return { columns, json, rowOf };
+  return { columns, json, rowOf: readerOf(fields) as (row: StoredRow) => RowOf<F> };
 }
 
-function numberOf(row: StoredRow, name: string): number {
-  return row[name] as number;
-}
+const number = (name: string): Field<number> => ({ columns: [name], read: (row) => row[name] as number });
+const day: Field<Day> = { columns: ['day'], read: (row) => row['day'] as Day };
 
-function textOf(row: StoredRow, name: string): string {
-  return row[name] as string;
-}
+/** True if the count is not 0. */
+const some = (name: string): Field<boolean> => ({
+  columns: [name],
+  read: (row) => (row[name] as number) > 0,
+});
 
 /** `<prefix>_sum` and `<prefix>_count`. */
-function meanOf(row: StoredRow, prefix: string): Mean {
-  return { sum: textOf(row, `${prefix}_sum`), count: numberOf(row, `${prefix}_count`) };
-}
+const mean = (prefix: string): Field<Mean> => {
+  const [sum, count] = [`${prefix}_sum`, `${prefix}_count`];
+  return { columns: [sum, count], read: (row) => ({ sum: row[sum] as string, count: row[count] as number }) };
+};
 
-function countsOf(row: StoredRow, prefix = ''): Counts {
-  return {
-    views: numberOf(row, `${prefix}views`),
-    completions: numberOf(row, `${prefix}completions`),
-    successes: numberOf(row, `${prefix}successes`),
-  };
-}
+const counts = (prefix = '') => ({
+  views: number(`${prefix}views`),
+  completions: number(`${prefix}completions`),
+  successes: number(`${prefix}successes`),
+});
 
-const contentFigures = [
-  'views',
-  'completions',
-  'successes',
-  'total_users',
-  'unique_views',
-  'active_users',
-  'xp_earned',
-  'time_spent_seconds',
-  'questions',
-  'score_sum',
-  'score_count',
-  'cumulative_views',
-  'cumulative_completions',
-  'cumulative_successes',
-  'cumulative_progress_sum',
-  'cumulative_progress_count',
-  'cumulative_score_sum',
-  'cumulative_score_count',
-] as const;
+const countsByType = (prefix = '') => ({
+  ...counts(prefix),
+  episode: counts(`${prefix}episode_`),
+  program: counts(`${prefix}program_`),
+  quest: counts(`${prefix}quest_`),
+});
 
-export const contentKey = ['content_ref_id', 'day'] as const;
+const figuresOfType = (type: string) => ({
+  ...counts(`${type}_`),
+  timeSpentSeconds: number(`${type}_time_spent_seconds`),
+  progress: mean(`${type}_progress`),
+  score: mean(`${type}_score`),
+});
 
-export const contentRows = datasetRows(
-  [...contentKey, ...contentFigures],
-  (row): ContentRow => ({
-    contentRefId: numberOf(row, 'content_ref_id'),
-    day: textOf(row, 'day'),
-    ...countsOf(row),
-    uniqueViews: numberOf(row, 'unique_views'),
-    activeLearners: numberOf(row, 'active_users'),
-    totalLearners: numberOf(row, 'total_users'),
-    xpEarned: numberOf(row, 'xp_earned'),
-    timeSpentSeconds: numberOf(row, 'time_spent_seconds'),
-    questions: numberOf(row, 'questions'),
-    score: meanOf(row, 'score'),
-    cumulative: {
-      ...countsOf(row, 'cumulative_'),
-      progress: meanOf(row, 'cumulative_progress'),
-      score: meanOf(row, 'cumulative_score'),
-    },
-  }),
-);
-
-/** The counts over all types, then those of each type. */
-const learnerDayCounts = ['' as const, ...countedTypes.map((type) => `${type}_` as const)].flatMap(
-  (prefix) => [`${prefix}views`, `${prefix}completions`, `${prefix}successes`] as const,
-);
-export const learnerDayKey = ['user_id', 'day'] as const;
-const learnerDayFigures = ['xp_earned', 'time_spent_seconds', 'score_sum', 'score_count'] as const;
-
-export const learnerDayRows = datasetRows(
-  [
-    ...learnerDayKey,
-    ...learnerDayFigures,
-    ...learnerDayCounts,
-    ...learnerDayCounts.map((column) => `cumulative_${column}` as const),
-  ],
-  (row): LearnerDayRow => ({
-    learnerId: numberOf(row, 'user_id'),
-    day: textOf(row, 'day'),
-    ...countsByTypeOf(row, ''),
-    xpEarned: numberOf(row, 'xp_earned'),
-    timeSpentSeconds: numberOf(row, 'time_spent_seconds'),
-    score: meanOf(row, 'score'),
-    cumulative: countsByTypeOf(row, 'cumulative_'),
-  }),
-);
-
-function countsByTypeOf(row: StoredRow, prefix: string): CountsByType {
-  return {
-    ...countsOf(row, prefix),
-    episode: countsOf(row, `${prefix}episode_`),
-    program: countsOf(row, `${prefix}program_`),
-    quest: countsOf(row, `${prefix}quest_`),
-  };
-}
-
-const engagementFigures = [
-  'views',
-  'completions',
-  'successes',
-  'xp_earned',
-  'time_spent_seconds',
-  'questions',
-  'answered',
-  'score_sum',
-  'score_count',
-  'cumulative_views',
-  'cumulative_xp_earned',
-  'cumulative_time_spent_seconds',
-  'cumulative_score_sum',
-  'cumulative_score_count',
-] as const;
-
-export const engagementKey = ['content_ref_id', 'day', 'user_id'] as const;
-
-export const engagementRows = datasetRows(
-  [...engagementKey, ...engagementFigures],
-  (row): ContentEngagementRow => ({
-    contentRefId: numberOf(row, 'content_ref_id'),
-    day: textOf(row, 'day'),
-    learnerId: numberOf(row, 'user_id'),
-    views: numberOf(row, 'views'),
-    xpEarned: numberOf(row, 'xp_earned'),
-    timeSpentSeconds: numberOf(row, 'time_spent_seconds'),
-    isCompleted: numberOf(row, 'completions') > 0,
-    isSuccessful: numberOf(row, 'successes') > 0,
-    questions: numberOf(row, 'questions'),
-    answered: numberOf(row, 'answered'),
-    score: meanOf(row, 'score'),
-    cumulative: {
-      views: numberOf(row, 'cumulative_views'),
-      xpEarned: numberOf(row, 'cumulative_xp_earned'),
-      timeSpentSeconds: numberOf(row, 'cumulative_time_spent_seconds'),
-      score: meanOf(row, 'cumulative_score'),
-    },
-  }),
-);
-
-const typeColumns = [
-  'views',
-  'completions',
-  'successes',
-  'time_spent_seconds',
-  'progress_sum',
-  'progress_count',
-  'score_sum',
-  'score_count',
-] as const;
-
-const dailyFigures = [
-  ...(['live_episodes', 'live_programs', 'live_quests', 'live_products', 'active_users'] as const),
-  ...(['views', 'completions', 'successes', 'xp_earned', 'time_spent_seconds'] as const),
-  ...countedTypes.flatMap((type) => typeColumns.map((column) => `${type}_${column}` as const)),
-  ...([
-    'cumulative_views',
-    'cumulative_completions',
-    'cumulative_successes',
-    'cumulative_xp_earned',
-  ] as const),
-];
+const efforts = { xpEarned: number('xp_earned'), timeSpentSeconds: number('time_spent_seconds') };
+const learnerId = { [keyFields.user_id]: number('user_id') };
+const contentRefId = { [keyFields.content_ref_id]: number('content_ref_id') };
 
 /** The market of the rows of the brand. */
 export const noMarket = 0;
 
-export const dailyRows = datasetRows(['day', 'market_id', ...dailyFigures], (row): DailyRow => {
-  const marketId = numberOf(row, 'market_id');
-  const ofType = (type: CountedType): TypeFigures => ({
-    ...countsOf(row, `${type}_`),
-    timeSpentSeconds: numberOf(row, `${type}_time_spent_seconds`),
-    progress: meanOf(row, `${type}_progress`),
-    score: meanOf(row, `${type}_score`),
-  });
-  return {
-    day: textOf(row, 'day'),
-    marketId: marketId === noMarket ? null : marketId,
+/** null: the brand. */
+const marketId: Field<number | null> = {
+  columns: ['market_id'],
+  read: ({ market_id }) => (market_id === noMarket ? null : (market_id as number)),
+};
+
+/** The rows of each dataset, as pages show them. */
+const datasets = {
+  daily: datasetRows({
+    day,
+    marketId,
     liveContent: {
-      episodes: numberOf(row, 'live_episodes'),
-      programs: numberOf(row, 'live_programs'),
-      quests: numberOf(row, 'live_quests'),
-      products: numberOf(row, 'live_products'),
+      episodes: number('live_episodes'),
+      programs: number('live_programs'),
+      quests: number('live_quests'),
+      products: number('live_products'),
     },
-    activeLearners: numberOf(row, 'active_users'),
-    totals: {
-      ...countsOf(row),
-      xpEarned: numberOf(row, 'xp_earned'),
-      timeSpentSeconds: numberOf(row, 'time_spent_seconds'),
+    activeLearners: number('active_users'),
+    totals: { ...counts(), ...efforts },
+    types: {
+      episode: figuresOfType('episode'),
+      program: figuresOfType('program'),
+      quest: figuresOfType('quest'),
     },
-    types: { episode: ofType('episode'), program: ofType('program'), quest: ofType('quest') },
+    cumulative: { ...counts('cumulative_'), xpEarned: number('cumulative_xp_earned') },
+  }),
+  contents: datasetRows({
+    ...contentRefId,
+    day,
+    ...counts(),
+    uniqueViews: number('unique_views'),
+    activeLearners: number('active_users'),
+    totalLearners: number('total_users'),
+    ...efforts,
+    questions: number('questions'),
+    score: mean('score'),
     cumulative: {
-      ...countsOf(row, 'cumulative_'),
-      xpEarned: numberOf(row, 'cumulative_xp_earned'),
+      ...counts('cumulative_'),
+      progress: mean('cumulative_progress'),
+      score: mean('cumulative_score'),
     },
-  };
-});
+  }),
+  users: datasetRows({
+    ...learnerId,
+    day,
+    ...countsByType(),
+    ...efforts,
+    score: mean('score'),
+    cumulative: countsByType('cumulative_'),
+  }),
+  content_engagement: datasetRows({
+    ...contentRefId,
+    day,
+    ...learnerId,
+    views: number('views'),
+    ...efforts,
+    isCompleted: some('completions'),
+    isSuccessful: some('successes'),
+    questions: number('questions'),
+    answered: number('answered'),
+    score: mean('score'),
+    cumulative: {
+      views: number('cumulative_views'),
+      xpEarned: number('cumulative_xp_earned'),
+      timeSpentSeconds: number('cumulative_time_spent_seconds'),
+      score: mean('cumulative_score'),
+    },
+  }),
+} as const satisfies Readonly<Record<DatasetName, DatasetRows<object>>>;
+
+/** A row of a dataset. */
+export type DatasetRow<Name extends DatasetName> = ReturnType<(typeof datasets)[Name]['rowOf']>;
+
+/** Returns the rows of a dataset. */
+export function rowsOf<Name extends DatasetName>(name: Name): DatasetRows<DatasetRow<Name>> {
+  return datasets[name] as DatasetRows<object> as DatasetRows<DatasetRow<Name>>;
+}
+
+export type DailyRow = DatasetRow<'daily'>;
+export type ContentRow = DatasetRow<'contents'>;
+export type LearnerDayRow = DatasetRow<'users'>;
+export type ContentEngagementRow = DatasetRow<'content_engagement'>;
+export type Counts = Pick<ContentRow, 'views' | 'completions' | 'successes'>;
+export type CountsByType = LearnerDayRow['cumulative'];
+export type TypeFigures = DailyRow['types']['episode'];

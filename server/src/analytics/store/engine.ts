@@ -1,22 +1,17 @@
 import type { Queryable } from '../../postgres/database.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { Day, DayRange } from '../day.ts';
+import type { DailyRow, DatasetRow } from './dataset-rows.ts';
 import type {
-  ContentEngagementKey,
-  ContentEngagementQuery,
-  ContentEngagementRow,
-  ContentKey,
-  ContentQuery,
-  ContentRow,
   DailyQuery,
-  DailyRow,
   DatasetName,
   DatasetPage,
-  LearnerDayKey,
-  LearnerDayQuery,
-  LearnerDayRow,
+  DirectoryKind,
+  KeysetDataset,
+  KeysetQuery,
   LiveContent,
   RowCounts,
+  RowKey,
 } from './datasets.ts';
 import type { MarkedDay } from './days-store.ts';
 import type { StoreDatabases } from './store-databases.ts';
@@ -69,19 +64,15 @@ export interface LearnerActivity {
   readonly aggregatedDays: readonly Day[];
 }
 
-/** A part of the directory that decides which rows are served. */
-export const directoryKinds = ['learner', 'content', 'market'] as const;
-export type DirectoryKind = (typeof directoryKinds)[number];
-
 /** Parts of the directory of one kind, by their ids in the main database. */
 export interface DirectorySubjects {
   readonly kind: DirectoryKind;
   readonly ids: readonly number[];
 }
 
-/** Up to `limit` rows after a key; null: from the beginning. */
-export interface PageAfter<Key> {
-  readonly after: Key | null;
+/** Up to `limit` rows after a key, which has the fields of the dataset's order; null: from the beginning. */
+export interface PageAfter {
+  readonly after: RowKey | null;
   readonly limit: number;
 }
 
@@ -151,29 +142,13 @@ export interface AnalyticsEngine {
     page: { readonly size: number; readonly offset: number },
   ): Promise<DatasetPage<DailyRow> & { readonly total: number }>;
 
-  /** Rows by content and day. */
-  listContents(
+  /** Rows of a dataset in its order. */
+  listRows<Name extends KeysetDataset>(
     database: Queryable,
     brandId: number,
-    query: ContentQuery,
-    page: PageAfter<ContentKey>,
-  ): Promise<DatasetPage<ContentRow>>;
-
-  /** Rows by learner and day. */
-  listLearnerDays(
-    database: Queryable,
-    brandId: number,
-    query: LearnerDayQuery,
-    page: PageAfter<LearnerDayKey>,
-  ): Promise<DatasetPage<LearnerDayRow>>;
-
-  /** Rows by content, day and learner. */
-  listContentEngagement(
-    database: Queryable,
-    brandId: number,
-    query: ContentEngagementQuery,
-    page: PageAfter<ContentEngagementKey>,
-  ): Promise<DatasetPage<ContentEngagementRow>>;
+    dataset: Name,
+    query: KeysetQuery & PageAfter,
+  ): Promise<DatasetPage<DatasetRow<Name>>>;
 
   /** The days `among` on which the dataset has rows of a subject. The caller holds the lock of the brand's datasets. */
   listAffectedDays(

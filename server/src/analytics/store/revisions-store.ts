@@ -2,10 +2,10 @@ import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { Day, DayRange } from '../day.ts';
-import { type DatasetName, datasetNames, type WindowState } from './datasets.ts';
+import { type DatasetName, datasetNames, datasetsOf, type WindowState } from './datasets.ts';
 import { type RevisionCause, recordRevisionsSql } from './day-history-store.ts';
 import { type AggregationOptions, listDaysWithRows, lockDatasetsOrSkip, markDays } from './days-store.ts';
-import type { AnalyticsEngine, DirectoryKind, DirectorySubjects } from './engine.ts';
+import type { AnalyticsEngine, DirectorySubjects } from './engine.ts';
 
 /**
  * The causes for which a day changes, strongest first [analytics-45]. `aggregated`: its rows were replaced. `exclusion`: rows
@@ -121,12 +121,6 @@ export async function moveRevisions(
   );
 }
 
-const affectedDatasets: Readonly<Record<DirectoryKind, readonly DatasetName[]>> = {
-  learner: ['users', 'content_engagement'],
-  content: ['contents', 'content_engagement'],
-  market: ['daily'],
-};
-
 interface Move extends Omit<MoveOptions, 'whenBusy'> {
   readonly subjects: DirectorySubjects;
 }
@@ -154,7 +148,7 @@ export async function moveDaysUnderLock(
   { subjects, at, moved = {} }: Move,
 ): Promise<MovedDays> {
   const all: Partial<Record<DatasetName, readonly Day[]>> = { ...moved };
-  for (const dataset of affectedDatasets[subjects.kind]) {
+  for (const dataset of datasetsOf(subjects.kind)) {
     const earlier = all[dataset] ?? [];
     const among = await listDaysWithRows(tx, brandId, dataset, earlier);
     // After most days have moved, the rows of further learners need not be read.

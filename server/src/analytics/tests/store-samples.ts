@@ -1,15 +1,8 @@
 import { randomHex } from '../../lib/ids.ts';
 import type { Day, DayRange } from '../day.ts';
 import type { AnalyticsStore } from '../store/analytics-store.ts';
-import type {
-  ContentEngagementQuery,
-  ContentEngagementRow,
-  ContentQuery,
-  ContentRow,
-  DailyRow,
-  LearnerDayQuery,
-  LearnerDayRow,
-} from '../store/datasets.ts';
+import type { DailyRow, DatasetRow } from '../store/dataset-rows.ts';
+import type { KeysetDataset, KeysetQuery } from '../store/datasets.ts';
 import type { AggregationOptions, AggregationResult } from '../store/days-store.ts';
 import type { DirectoryAtAggregation, LearningEvent } from '../store/engine.ts';
 
@@ -68,9 +61,9 @@ const everything = 10_000;
 
 export interface AllRows {
   readonly daily: readonly DailyRow[];
-  readonly contents: readonly ContentRow[];
-  readonly users: readonly LearnerDayRow[];
-  readonly engagement: readonly ContentEngagementRow[];
+  readonly contents: readonly DatasetRow<'contents'>[];
+  readonly users: readonly DatasetRow<'users'>[];
+  readonly engagement: readonly DatasetRow<'content_engagement'>[];
 }
 
 /** All rows of a brand in the store, also those of the given markets. */
@@ -90,31 +83,24 @@ export async function readAll(
   return normalised({ daily: [...brand.rows, ...markets.rows], contents, users, engagement });
 }
 
-export const listContents = async (
+type Asked = Partial<KeysetQuery>;
+
+async function listAll<Name extends KeysetDataset>(
   store: AnalyticsStore,
   brandId: number,
-  query: Partial<ContentQuery> = {},
-) =>
-  (await store.listContents(brandId, { range: allDays, ...query }, { after: null, limit: everything })).rows;
-export const listLearnerDays = async (
-  store: AnalyticsStore,
-  brandId: number,
-  query: Partial<LearnerDayQuery> = {},
-) =>
-  (await store.listLearnerDays(brandId, { range: allDays, ...query }, { after: null, limit: everything }))
-    .rows;
-export const listEngagement = async (
-  store: AnalyticsStore,
-  brandId: number,
-  query: Partial<ContentEngagementQuery> = {},
-) =>
-  (
-    await store.listContentEngagement(
-      brandId,
-      { range: allDays, ...query },
-      { after: null, limit: everything },
-    )
-  ).rows;
+  dataset: Name,
+  query: Asked,
+): Promise<readonly DatasetRow<Name>[]> {
+  const all = { range: allDays, after: null, limit: everything };
+  return (await store.listRows(brandId, dataset, { ...all, ...query })).rows;
+}
+
+export const listContents = (store: AnalyticsStore, brandId: number, query: Asked = {}) =>
+  listAll(store, brandId, 'contents', query);
+export const listLearnerDays = (store: AnalyticsStore, brandId: number, query: Asked = {}) =>
+  listAll(store, brandId, 'users', query);
+export const listEngagement = (store: AnalyticsStore, brandId: number, query: Asked = {}) =>
+  listAll(store, brandId, 'content_engagement', query);
 
 /** Removes trailing zeros: the number of zeros at the end of a sum may differ. */
 function normalised<T>(value: T): T {

@@ -38,25 +38,11 @@ export async function startQueue(address: Address): Promise<void> {
   await database.close();
 }
 
-/** Returns everything that the database holds as sorted SQL statements, but not the times at which files were applied. */
+/** Returns everything that the database holds as sorted texts, but not the times at which files were applied. */
 export async function stateOf(address: Address): Promise<string[]> {
   const database = new Database({ address, applicationName: 'brandport-test' });
   const state = await dumpState(database).finally(() => database.close());
-  return state
-    .flatMap((statement) => statement.split(/(?<=;)\n+/))
-    .filter((statement) => !/^INSERT INTO (analytics\.)?schema_/.test(statement))
-    .map(inOneOrder)
-    .sort();
-}
-
-/** Constraints of a table are listed in the order in which they were added. */
-function inOneOrder(statement: string): string {
-  if (!statement.startsWith('CREATE TABLE')) return statement;
-  return statement
-    .split('\n')
-    .map((line) => line.replace(/,$/, ''))
-    .sort()
-    .join('\n');
+  return state.filter((text) => !/^INSERT INTO (analytics\.)?schema_/.test(text)).sort();
 }
 
 export async function backUp(source: Address | BackupSource): Promise<string> {

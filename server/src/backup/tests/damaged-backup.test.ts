@@ -153,6 +153,13 @@ describe('a backup of another version', () => {
       for (const migration of main.migrations) migration.checksum = 'b';
     });
     assert.match(await refusalOf(changed), /whose migration 0001-baseline this version does not have/);
+    const unfinished = await withManifest(({ main }) => {
+      main.migrations = main.migrations.filter(({ name }) => name < '0009');
+    });
+    assert.match(
+      await refusalOf(unfinished),
+      /older than that of the last 0\.3: restore it with that version, and upgrade/,
+    );
     const earlier = await withManifest((one) => Object.assign(one, { format: 1, seam: 'one_snapshot' }));
     assert.match(await refusalOf(earlier), /it is damaged: public\.brands\.copy\.zst is missing/);
     const layout = await withManifest((one) => Object.assign(one, { format: 2 }));

@@ -1,7 +1,14 @@
 import type pg from 'pg';
 import { sqlState } from '../database-errors.ts';
 import { type LockWaiting, withLockPatience } from './lock-patience.ts';
-import { MigrationError, type SchemaFile, type SchemaFiles, sqlNameOf } from './schema-files.ts';
+import {
+  type AppliedFile,
+  type Migration,
+  MigrationError,
+  type SchemaFile,
+  type SchemaFiles,
+  sqlNameOf,
+} from './schema-files.ts';
 
 // Any number that is no other advisory lock of the same database.
 const migrationLock = 4_217_731;
@@ -36,18 +43,15 @@ export async function lockMigrations(client: pg.Client, waiting: LockWaiting = {
 class BusyError extends Error {}
 
 /** Runs a migration and records it, in the caller's transaction. @throws MigrationError */
-export async function runMigration(client: pg.Client, schema: string, migration: SchemaFile): Promise<void> {
+export async function runMigration(client: pg.Client, schema: string, migration: Migration): Promise<void> {
   await runSql(client, migration);
-  await recordMigration(client, schema, migration);
+  const text = `insert into ${schema}.schema_migrations (name, checksum) values ($1, $2)`;
+  for (const { name, checksum } of migration.records) await client.query(text, [name, checksum]);
 }
 
-async function recordMigration(
-  client: pg.Client,
-  schema: string,
-  { name, checksum }: Applied,
-): Promise<void> {
-  const text = `insert into ${schema}.schema_migrations (name, checksum) values ($1, $2)`;
-  await client.query(text, [name, checksum]);
+/** Returns whether a database, or a backup of one, with these records has run a migration. */
+export function hasRun({ records }: Migration, applied: readonly AppliedFile[]): boolean {
+  return records.every(({ name }) => applied.some((one) => one.name === name));
 }
 
 /** `schema_migrations` and `schema_objects`: the files that were applied; `schema_revision`: that of views and routines. */
@@ -74,18 +78,13 @@ export async function createBookkeeping(client: pg.Client, schema: string): Prom
 
 /** The schema state of a database, from its bookkeeping tables and its catalog. */
 export interface SchemaHistory {
-  readonly migrations: readonly Applied[];
+  readonly migrations: readonly AppliedFile[];
   /** Views and routines that Brandport created, in the order of creation. */
-  readonly objects: readonly Applied[];
+  readonly objects: readonly AppliedFile[];
   /** The revision of views and routines; 0 before the first. */
   readonly revision: number;
   /** The views and routines that exist, by the names of their files. */
   readonly present: ReadonlySet<string>;
-}
-
-export interface Applied {
-  readonly name: string;
-  readonly checksum: string;
 }
 
 /** Reads the bookkeeping. A database without any has an empty history. */
@@ -95,11 +94,11 @@ export async function readHistory(client: pg.Client, schema: string): Promise<Sc
     const { rows } = await client.query('select to_regclass($1) is not null as exists', [name]);
     return rows[0].exists ? (await client.query<Row>(text.replace('$table', name))).rows : [];
   };
-  const migrations = await rowsOf<Applied>(
+  const migrations = await rowsOf<AppliedFile>(
     'schema_migrations',
     'select name, checksum from $table order by name',
   );
-  const objects = await rowsOf<Applied>(
+  const objects = await rowsOf<AppliedFile>(
     'schema_objects',
     'select name, checksum from $table order by position',
   );
@@ -121,13 +120,13 @@ async function listPresent(client: pg.Client, schema: string): Promise<Set<strin
   return new Set(rows.map(({ name }) => name));
 }
 
-/** @throws MigrationError if a newer or an early version used the database, or a migration was changed after it ran */
+/** @throws MigrationError if the database is newer, or older than the baseline, or a migration was changed after it ran */
 export function requireKnownHistory(files: SchemaFiles, history: SchemaHistory): void {
-  const known = new Map(files.migrations.map((migration) => [migration.name, migration.checksum]));
-  if (isEarly(files, history.migrations))
+  const known = checksumsOf(files);
+  if (isBeforeBaseline(files, history.migrations))
     throw new MigrationError(
-      'The database has the schema of an early version of Brandport, which this version does not upgrade. Run `brandport migrate` ' +
-        'of version 0.2 on it first.',
+      'The database has the schema of an older Brandport than the last 0.3, which this version does not upgrade. Run ' +
+        '`brandport migrate` of the last 0.3 on it first; for a database from before 0.3, that of 0.2 before it.',
     );
   for (const { name, checksum } of history.migrations) {
     const expected = known.get(name);
@@ -148,15 +147,23 @@ export function requireKnownHistory(files: SchemaFiles, history: SchemaHistory):
     );
 }
 
-/** Returns whether a history is one from before the first migration of this version, which later ones begin with [D79]. */
-function isEarly({ migrations: [first] }: SchemaFiles, applied: readonly Applied[]): boolean {
-  return applied.length > 0 && applied.every(({ name }) => name !== first?.name);
+/** Returns the checksum of each record that a database of this version may have. */
+export function checksumsOf({ migrations }: SchemaFiles): ReadonlyMap<string, string> {
+  return new Map(migrations.flatMap(({ records }) => records.map(({ name, checksum }) => [name, checksum])));
+}
+
+/** Returns whether records lack a part of the baseline: they are of a version that has not finished it [D320]. */
+export function isBeforeBaseline(
+  { migrations: [baseline] }: SchemaFiles,
+  applied: readonly AppliedFile[],
+): boolean {
+  return baseline !== undefined && applied.length > 0 && !hasRun(baseline, applied);
 }
 
 /** Returns whether the database has every migration, view and routine of this version, and none of an older one. */
 export function isCurrent(files: SchemaFiles, history: SchemaHistory): boolean {
   return (
-    history.migrations.length === files.migrations.length &&
+    files.migrations.every((migration) => hasRun(migration, history.migrations)) &&
     history.revision === files.revision &&
     history.objects.length === files.objects.length &&
     changedObjects(files, history).length === 0

@@ -5,6 +5,7 @@ import { openConnection, type SessionClient } from '../sessions/session-client.t
 import {
   applyObjects,
   createBookkeeping,
+  hasRun,
   isCurrent,
   lockMigrations,
   readHistory,
@@ -96,8 +97,7 @@ async function upgrade(
   try {
     await client.query(`set local lock_timeout = ${lockWaitMs}`);
     await createBookkeeping(client, managed.schema);
-    const done = new Set(history.migrations.map(({ name }) => name));
-    const pending = files.migrations.filter(({ name }) => !done.has(name));
+    const pending = files.migrations.filter((migration) => !hasRun(migration, history.migrations));
     for (const migration of pending) await runMigration(client, managed.schema, migration);
     const objects = await applyObjects(client, managed.schema, files);
     await client.query('commit');

@@ -3,7 +3,7 @@ import { sha256 } from '../../lib/secrets.ts';
 
 /** A schema of PostgreSQL that Brandport keeps by its own files, with its bookkeeping. */
 export interface ManagedSchema {
-  /** Holds `migrations/`, `views/`, `routines/` and `revision.txt`. */
+  /** Holds `migrations/`, `views/`, `routines/`, `revision.txt` and `replaced.txt`. */
   readonly folder: URL;
   /** The PostgreSQL schema of its objects and bookkeeping tables. */
   readonly schema: string;
@@ -21,18 +21,28 @@ export const analyticsSchema: ManagedSchema = {
   schema: 'analytics',
 };
 
-/** A migration: runs once, in the order of the names, and never changes. */
-export interface SchemaFile {
+/** What a database records of a file that was applied. */
+export interface AppliedFile {
   /** Path below the folder of the schema, without `.sql` and, for a migration, without `migrations/`. */
   readonly name: string;
-  readonly sql: string;
   /** SHA-256 of the file, hexadecimal. */
   readonly checksum: string;
 }
 
+/** A file that creates or changes a part of the schema. */
+export interface SchemaFile extends AppliedFile {
+  readonly sql: string;
+}
+
+/** A migration: runs once, in the order of the names, and never changes. */
+export interface Migration extends SchemaFile {
+  /** What a database has recorded once it ran: itself; of the baseline, the migrations that it replaces [D320]. */
+  readonly records: readonly AppliedFile[];
+}
+
 /** All schema files of this version. */
 export interface SchemaFiles {
-  readonly migrations: readonly SchemaFile[];
+  readonly migrations: readonly Migration[];
   /** Views and routines, each after the ones that it names. A changed file is applied again. */
   readonly objects: readonly SchemaFile[];
   /** The number of this state of views and routines; a newer version has a higher one. */
@@ -71,13 +81,27 @@ export class MigrationError extends Error {}
 
 /** @throws Error if views or routines name each other in a circle */
 export async function readSchemaFiles({ folder }: ManagedSchema): Promise<SchemaFiles> {
-  const [migrations, views, routines] = await Promise.all([
+  const [first, views, routines, replaced] = await Promise.all([
     readSqlFiles(new URL('migrations/', folder)),
     readSqlFiles(new URL('views/', folder)),
     readSqlFiles(new URL('routines/', folder)),
+    readReplaced(folder),
   ]);
+  const migrations = first.map((migration, place) => ({
+    ...migration,
+    records: place === 0 && replaced.length > 0 ? replaced : [migration],
+  }));
   const objects = [...inFolder('views', views), ...inFolder('routines', routines)];
   return { migrations, objects: orderObjects(objects), revision: await readRevision(folder) };
+}
+
+/** The lines of the folder's `replaced.txt`: the migrations that the first one replaces; none where there is no file. */
+async function readReplaced(folder: URL): Promise<AppliedFile[]> {
+  const text = await readText(new URL('replaced.txt', folder));
+  return [...text.matchAll(/^(\S+) ([0-9a-f]{64})$/gm)].map(([, name, checksum]) => ({
+    name: name as string,
+    checksum: checksum as string,
+  }));
 }
 
 function inFolder(folder: string, files: readonly SchemaFile[]): SchemaFile[] {
@@ -103,7 +127,8 @@ async function readSqlFiles(folder: URL): Promise<SchemaFile[]> {
 
 /** The number in the folder's `revision.txt`; 0 where there is none. */
 export async function readRevision(folder: URL): Promise<number> {
-  return Math.max(0, ...entriesOf(await readText(folder)).map(({ revision }) => revision));
+  const text = await readText(new URL('revision.txt', folder));
+  return Math.max(0, ...entriesOf(text).map(({ revision }) => revision));
 }
 
 /**
@@ -113,7 +138,7 @@ export async function readRevision(folder: URL): Promise<number> {
 export async function nextRevisionText(folder: URL, objects: readonly SchemaFile[]): Promise<string> {
   const names = objects.map(({ name, checksum }) => `${name} ${checksum}\n`).sort();
   const digest = sha256(...names).toString('hex');
-  const text = await readText(folder);
+  const text = await readText(new URL('revision.txt', folder));
   const entries = entriesOf(text);
   if (entries.length === 1 && entries[0]?.digest === digest) return text;
   const revision = Math.max(0, ...entries.map((entry) => entry.revision)) + 1;
@@ -131,8 +156,9 @@ function entriesOf(text: string): { revision: number; digest: string }[] {
   }));
 }
 
-async function readText(folder: URL): Promise<string> {
-  return readFile(new URL('revision.txt', folder), 'utf8').catch((error: NodeJS.ErrnoException) => {
+/** Reads a file; '' where there is none. */
+async function readText(file: URL): Promise<string> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw error;
   });

@@ -3,11 +3,12 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { aggregateRange } from '../../../../../server/src/analytics/aggregation/aggregation-service.ts';
 import { addDays, dayNumberOf, yesterdayOf } from '../../../../../server/src/analytics/day.ts';
+import { shapeOf } from '../../../../../server/src/analytics/store/datasets.ts';
 import { draftEvent } from '../../../../../server/src/analytics/tests/draft-events.ts';
 import { learnerCount, newModelledBrand } from '../../../../../server/src/analytics/tests/modelled-brand.ts';
 import { told } from '../../../../../server/src/doctor/tests/examine.ts';
 import { isClickHouseInstalled } from '../../../test/support/clickhouse-engine.ts';
-import { columnsOf, eventColumns, shapes } from '../../store/schema.ts';
+import { columnsOf, eventColumns } from '../../store/schema.ts';
 import { newExaminedStore } from './examined-store.ts';
 
 // [internal-49] [D205]
@@ -128,7 +129,7 @@ describe('the doctor of analytics in ClickHouse', { skip: !isClickHouseInstalled
   // [D205]
   it('finds rows that nothing reads and that are older than an hour, and has the upkeep delete them', async () => {
     const { brandId } = await newViewedBrand();
-    const columns = columnsOf(shapes.users);
+    const columns = columnsOf(shapeOf('users'));
     await clickHouse.run(`insert into users (${columns.join(', ')}) select
       ${columns.map((column) => (column === 'generation' ? '77' : column)).join(', ')}
       from users where brand_id = ${brandId} and ${onDay(0)}`);

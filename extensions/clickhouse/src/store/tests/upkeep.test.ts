@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { shapeOf } from '../../../../../server/src/analytics/store/datasets.ts';
 import {
   aggregate,
   erasing,
@@ -9,7 +10,7 @@ import {
 import { isClickHouseInstalled } from '../../../test/support/clickhouse-engine.ts';
 import { ClickHouse } from '../clickhouse.ts';
 import { eventLines } from '../events.ts';
-import { columnsOf, eventColumns, shapes } from '../schema.ts';
+import { columnsOf, eventColumns } from '../schema.ts';
 import { newClickHouseStore } from './new-clickhouse-store.ts';
 
 const first = { from: '2026-01-01', to: '2026-01-01' };
@@ -52,7 +53,7 @@ describe('the upkeep of a store in ClickHouse', { skip: !isClickHouseInstalled()
     await sql(
       `insert into analytics.unpublished_generations values (2, 77, '2026-01-01', '2026-01-01', now())`,
     );
-    const columns = columnsOf(shapes.daily);
+    const columns = columnsOf(shapeOf('daily'));
     await clickHouse.run(`insert into daily (${columns.join(', ')}) select
       ${columns.map((column) => (column === 'generation' ? '77' : column)).join(', ')} from daily where brand_id = 2 limit 1`);
     assert.deepEqual(await readAll(store, 2), before);

@@ -1,7 +1,7 @@
 import { statement } from '../../../postgres/statement.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
 import type { Day, DayRange } from '../../day.ts';
-import { type DatasetName, datasetNames, type RowCounts } from '../datasets.ts';
+import { type DatasetName, ofDatasets, type RowCounts } from '../datasets.ts';
 import type { DirectoryAtAggregation, ReplacedDays, Replacement } from '../engine.ts';
 import { type DatasetDefinition, datasetDefinitions } from './dataset-definitions.ts';
 
@@ -207,8 +207,8 @@ function textsOf({ name, keys, attributes, sums, cumulated, fresh }: DatasetDefi
 
     analyze_changed: `analyze ${changed}`,
 
-    // Rows are updated by their places, which the lock of the datasets keeps: statistics know too few rows of the latest days, and
-    // the planner would read a whole day for each row.
+    // Rows are updated by their places, which the lock of the datasets keeps: statistics know too few rows of the latest days,
+    // and the planner would read a whole day for each row.
     correct_later_days: `with base as materialized (
         select ${of('k', keys)}, ${each((column) => `coalesce(b.cumulative_${column}, 0) as ${column}`)}
         from (select * from ${changed} order by ${keyList}) k
@@ -244,7 +244,7 @@ export async function replaceDays(
   return replaceByFold(tx, brandId, replacement);
 }
 
-const noRows = Object.fromEntries(datasetNames.map((name) => [name, 0])) as Record<DatasetName, number>;
+const noRows = ofDatasets(() => 0);
 
 /** Replaces the rows of the days by those of the fold. */
 export async function replaceByFold(

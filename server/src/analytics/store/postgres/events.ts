@@ -3,15 +3,9 @@ import { rowSet } from '../../../postgres/row-set.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
 import type { Day } from '../../day.ts';
-import type { DatasetName } from '../datasets.ts';
+import { type DatasetName, type DirectoryKind, datasetsOf, shapeOf, subjectColumns } from '../datasets.ts';
 import type { MarkedDay } from '../days-store.ts';
-import type {
-  DirectoryKind,
-  DirectorySubjects,
-  ErasedCounts,
-  LearnerActivity,
-  LearningEvent,
-} from '../engine.ts';
+import type { DirectorySubjects, ErasedCounts, LearnerActivity, LearningEvent } from '../engine.ts';
 
 const eventColumns = rowSet<LearningEvent>({
   event_id: ['text', ({ eventId }) => eventId],
@@ -71,52 +65,43 @@ export async function eraseLearner(
   brandId: number,
   learnerId: number,
 ): Promise<ErasedCounts> {
-  const [events, users, contents] = [
-    await eraseAndCount(tx, eraseFrom.learning_events(brandId, learnerId)),
-    await eraseAndCount(tx, eraseFrom.users(brandId, learnerId)),
-    await eraseAndCount(tx, eraseFrom.content_engagement(brandId, learnerId)),
-  ];
-  return { events, rows: users + contents };
+  const events = await eraseAndCount(tx, eraseEvents(brandId, learnerId));
+  let rows = 0;
+  for (const dataset of datasetsOf('learner'))
+    rows += await eraseAndCount(tx, eraseRows(dataset, brandId, learnerId));
+  return { events, rows };
 }
 
 async function eraseAndCount(tx: Transaction, erase: Statement<{ count: number }>): Promise<number> {
   return (await tx.run(erase))[0]?.count ?? 0;
 }
 
-const eraseFrom = {
-  // One statement, so that an event that is committed meanwhile keeps its claim or loses it too: a claim alone would refuse the
-  // event when it is sent again.
-  learning_events: (brandId: number, learnerId: number) =>
-    statement<{ count: number }>(
-      'erase_user_events',
-      `with erased as (
-         delete from analytics.learning_events where brand_id = $1 and user_id = $2
-         returning event_id
-       ), claims as (
-         -- An array is looked up in the key's index, regardless of the planner's estimates; a join is not.
-         delete from analytics.event_claims c
-         where c.brand_id = $1 and c.event_id = any (array(select e.event_id from erased e))
-       )
-       select count(*) as count from erased`,
-      [brandId, learnerId],
-    ),
-  users: (brandId: number, learnerId: number) =>
-    statement<{ count: number }>(
-      'erase_user_rows',
-      `with erased as (delete from analytics.users where brand_id = $1 and user_id = $2 returning 1)
-       select count(*) as count from erased`,
-      [brandId, learnerId],
-    ),
-  content_engagement: (brandId: number, learnerId: number) =>
-    statement<{ count: number }>(
-      'erase_user_content_engagement',
-      `with erased as (
-         delete from analytics.content_engagement where brand_id = $1 and user_id = $2 returning 1
-       )
-       select count(*) as count from erased`,
-      [brandId, learnerId],
-    ),
-};
+/**
+ * One statement, so that an event that is committed meanwhile keeps its claim or loses it too: a claim alone would refuse the
+ * event when it is sent again.
+ */
+const eraseEvents = (brandId: number, learnerId: number) =>
+  statement<{ count: number }>(
+    'erase_user_events',
+    `with erased as (
+       delete from analytics.learning_events where brand_id = $1 and user_id = $2
+       returning event_id
+     ), claims as (
+       -- An array is looked up in the key's index, regardless of the planner's estimates; a join is not.
+       delete from analytics.event_claims c
+       where c.brand_id = $1 and c.event_id = any (array(select e.event_id from erased e))
+     )
+     select count(*) as count from erased`,
+    [brandId, learnerId],
+  );
+
+const eraseRows = (dataset: DatasetName, brandId: number, learnerId: number) =>
+  statement<{ count: number }>(
+    `erase_user_rows/${dataset}`,
+    `with erased as (delete from analytics.${dataset} where brand_id = $1 and user_id = $2 returning 1)
+     select count(*) as count from erased`,
+    [brandId, learnerId],
+  );
 
 /** Learners are looked up one by one by the index of each month. */
 export async function listDaysWithout(
@@ -191,22 +176,16 @@ export async function readLearnerActivity(
 const rowsOf = (table: string, column: string) =>
   `select r.day from analytics.${table} r where r.brand_id = $1 and r.${column} = s.id and r.day + 0 = any($3::date[])`;
 
-/** The days with rows of a subject, by kind of subject and dataset. */
-const daysWithRows: Readonly<Record<DirectoryKind, Readonly<Partial<Record<DatasetName, string>>>>> = {
-  learner: {
-    users: rowsOf('users', 'user_id'),
-    content_engagement: rowsOf('content_engagement', 'user_id'),
-  },
-  content: {
-    contents: rowsOf('contents', 'content_ref_id'),
-    // One look-up for each day, not all learners of the content.
-    content_engagement: `${rowsOf('contents', 'content_ref_id')} and exists (
-        select from analytics.content_engagement e
+/** The days with rows of a subject. Contents with a row for each learner: one look-up for each day, not all learners. */
+function daysWithRows(kind: DirectoryKind, dataset: DatasetName): string {
+  const column = subjectColumns[kind];
+  const [key] = shapeOf(dataset).keys;
+  if (kind !== 'content' || key === column) return rowsOf(dataset, column);
+  return `${rowsOf('contents', column)} and exists (
+        select from analytics.${dataset} e
         where e.brand_id = $1 and e.content_ref_id = s.id and e.day = r.day
-      )`,
-  },
-  market: { daily: rowsOf('daily', 'market_id') },
-};
+      )`;
+}
 
 /** See `AnalyticsEngine.listAffectedDays`. Linear in the rows of the subjects. */
 export async function listAffectedDays(
@@ -220,7 +199,7 @@ export async function listAffectedDays(
       `list_affected_days/${kind}/${dataset}`,
       `select distinct to_char(a.day, 'YYYY-MM-DD') as day
        from unnest($2::bigint[]) as s (id)
-       cross join lateral (select distinct f.day from (${daysWithRows[kind][dataset]}) f) as a`,
+       cross join lateral (select distinct f.day from (${daysWithRows(kind, dataset)}) f) as a`,
       [brandId, ids, among],
     ),
   );

@@ -1,52 +1,21 @@
 import type { Queryable } from '../../../postgres/database.ts';
 import type { JsonRowsValue } from '../../../postgres/json-rows.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
-import type { DayRange } from '../../day.ts';
+import { type DailyRow, type DatasetRow, noMarket, rowsOf } from '../dataset-rows.ts';
 import {
-  contentKey,
-  contentRows,
-  type DatasetRows,
-  dailyRows,
-  engagementKey,
-  engagementRows,
-  learnerDayKey,
-  learnerDayRows,
-  noMarket,
-} from '../dataset-rows.ts';
-import type {
-  ContentEngagementKey,
-  ContentEngagementQuery,
-  ContentEngagementRow,
-  ContentKey,
-  ContentQuery,
-  ContentRow,
-  DailyQuery,
-  DailyRow,
-  DatasetName,
-  DatasetPage,
-  LearnerDayKey,
-  LearnerDayQuery,
-  LearnerDayRow,
+  type DailyQuery,
+  type DatasetPage,
+  type KeysetDataset,
+  type KeysetQuery,
+  shapeOf,
+  valuesOfKey,
 } from '../datasets.ts';
 import type { PageAfter } from '../engine.ts';
 import { type WindowRow, windowColumns, windowState } from '../revisions-store.ts';
 
-/** The rows of a dataset with a keyset. */
-interface KeysetRows<Row> {
-  /** Also the table's name. */
-  readonly dataset: DatasetName;
-  readonly rows: DatasetRows<Row>;
-  /** The key without the brand, including the day. */
-  readonly key: readonly [KeyColumn, ...KeyColumn[]];
-}
-
-/** A page of any of these datasets. */
-interface KeysetPage extends ContentEngagementQuery, PageAfter<Partial<ContentEngagementKey>> {
+interface KeysetPage extends KeysetQuery, PageAfter {
   readonly brandId: number;
 }
-
-const keyFields = { content_ref_id: 'contentRefId', user_id: 'learnerId', day: 'day' } as const;
-type KeyColumn = keyof typeof keyFields;
 
 /** The conditions of a page: a letter for the statement's name, and the SQL. */
 function conditionsOf(
@@ -75,9 +44,11 @@ const smallWindow = 5_000;
  * ranges: the rest of the key's first column, and the columns after it.
  */
 function keysetPage(
-  { dataset, rows: { columns: names, json }, key }: KeysetRows<unknown>,
+  dataset: KeysetDataset,
   page: KeysetPage,
 ): Statement<{ rows: JsonRowsValue } & WindowRow> {
+  const { columns: names, json } = rowsOf(dataset);
+  const { order: key } = shapeOf(dataset);
   const { brandId, range, after, limit, learnerId, contentRefId } = page;
   const columns = names.join(', ');
   const values: unknown[] = [brandId, range.from, range.to, limit];
@@ -98,16 +69,16 @@ function keysetPage(
   const isFixed = {
     content_ref_id: contentRefId !== undefined,
     user_id: learnerId !== undefined,
+    market_id: false,
     day: false,
   };
   const hasFirst = isFixed[first];
   const start =
     after &&
-    key.map((column) =>
-      column === first && hasFirst
-        ? ''
-        : `${parameter(after[keyFields[column]])}${column === 'day' ? '::date' : ''}`,
-    );
+    valuesOfKey(dataset, after).map((value, place) => {
+      if (place === 0 && hasFirst) return '';
+      return `${parameter(value)}${key[place] === 'day' ? '::date' : ''}`;
+    });
   const later = start && `(${rest.join(', ')}) > (${start.slice(1).join(', ')})`;
   const isOne = isFixed.user_id || (hasFirst && rest.length === 1);
   const isAfter = start === null ? 'true' : `(${key.join(', ')}) > (${start.join(', ')})`;
@@ -140,36 +111,18 @@ function keysetPage(
   );
 }
 
-function listOf<Row, Query extends Partial<ContentEngagementQuery>, Key>(rows: KeysetRows<Row>) {
-  return async (
-    database: Queryable,
-    brandId: number,
-    query: Query & { readonly range: DayRange },
-    page: PageAfter<Key & Partial<ContentEngagementKey>>,
-  ): Promise<DatasetPage<Row>> => {
-    const reply = await database.run(keysetPage(rows, { ...query, ...page, brandId }));
-    const { json, rowOf } = rows.rows;
-    return { rows: json.read(reply[0]?.rows ?? []).map(rowOf), window: windowState(reply) };
-  };
+/** See `AnalyticsEngine.listRows`. */
+export async function listRows<Name extends KeysetDataset>(
+  database: Queryable,
+  brandId: number,
+  dataset: Name,
+  query: KeysetQuery & PageAfter,
+): Promise<DatasetPage<DatasetRow<Name>>> {
+  const reply = await database.run(keysetPage(dataset, { ...query, brandId }));
+  const { json, rowOf } = rowsOf(dataset);
+  const rows = json.read(reply[0]?.rows ?? []).map(rowOf);
+  return { rows, window: windowState(reply) };
 }
-
-export const listContents = listOf<ContentRow, ContentQuery, ContentKey>({
-  dataset: 'contents',
-  rows: contentRows,
-  key: contentKey,
-});
-
-export const listLearnerDays = listOf<LearnerDayRow, LearnerDayQuery, LearnerDayKey>({
-  dataset: 'users',
-  rows: learnerDayRows,
-  key: learnerDayKey,
-});
-
-export const listContentEngagement = listOf<
-  ContentEngagementRow,
-  ContentEngagementQuery,
-  ContentEngagementKey
->({ dataset: 'content_engagement', rows: engagementRows, key: engagementKey });
 
 const matching = `from analytics.daily
   where brand_id = $1 and day between $2::date and $3::date and market_id = any($4::bigint[])`;
@@ -181,7 +134,7 @@ export async function listDaily(
   { range, of }: DailyQuery,
   page: { readonly size: number; readonly offset: number },
 ): Promise<DatasetPage<DailyRow> & { total: number }> {
-  const { json, rowOf } = dailyRows;
+  const { json, rowOf } = rowsOf('daily');
   const marketIds = of === 'brand' ? [noMarket] : of.marketIds;
   const reply = await database.run(
     statement<WindowRow & { readonly rows: JsonRowsValue; readonly total: number }>(

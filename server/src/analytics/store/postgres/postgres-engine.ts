@@ -13,7 +13,7 @@ import {
   listDaysWithout,
   readLearnerActivity,
 } from './events.ts';
-import { listContentEngagement, listContents, listDaily, listLearnerDays } from './pages.ts';
+import { listDaily, listRows } from './pages.ts';
 
 /** One transaction stores a batch. Larger ones hold their locks for longer. */
 const eventBatchSize = 2_000;
@@ -28,9 +28,7 @@ export function postgresEngine({ jobs }: StoreDatabases): AnalyticsEngine {
     eraseLearner,
     replaceDays,
     listDaily,
-    listContents,
-    listLearnerDays,
-    listContentEngagement,
+    listRows,
     listAffectedDays,
     listDaysWithout,
     readLearnerActivity,

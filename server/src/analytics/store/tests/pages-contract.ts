@@ -9,7 +9,8 @@ import {
   listEngagement,
   listLearnerDays,
 } from '../../tests/store-samples.ts';
-import type { ContentEngagementRow, ContentRow, DatasetPage, LearnerDayRow } from '../datasets.ts';
+import type { ContentEngagementRow, ContentRow, LearnerDayRow } from '../dataset-rows.ts';
+import type { DatasetPage } from '../datasets.ts';
 import type { StoreUnderTest } from './analytics-store-contract.ts';
 
 const days = { from: '2026-01-01', to: '2026-01-06' };
@@ -40,15 +41,14 @@ export function describePages({ store, newBrandId }: StoreUnderTest): void {
     for (const limit of [1, 2, 7, 1000])
       it(`of ${limit} have no gap or repetition, in the order of their key`, async () => {
         const contents = await walk(
-          (after: ContentRow | null) => store.listContents(brandId, { range: allDays }, { after, limit }),
+          (after: ContentRow | null) => store.listRows(brandId, 'contents', { range: allDays, after, limit }),
           limit,
         );
         assert.deepEqual(contents, await listContents(store, brandId));
         assertAscending(contents.map(({ contentRefId, day }) => [contentRefId, day]));
 
         const users = await walk(
-          (after: LearnerDayRow | null) =>
-            store.listLearnerDays(brandId, { range: allDays }, { after, limit }),
+          (after: LearnerDayRow | null) => store.listRows(brandId, 'users', { range: allDays, after, limit }),
           limit,
         );
         assert.deepEqual(users, await listLearnerDays(store, brandId));
@@ -58,7 +58,7 @@ export function describePages({ store, newBrandId }: StoreUnderTest): void {
           const range = allDays;
           const rows = await walk(
             (after: ContentEngagementRow | null) =>
-              store.listContentEngagement(brandId, { range, ...query }, { after, limit }),
+              store.listRows(brandId, 'content_engagement', { range, ...query, after, limit }),
             limit,
           );
           assert.deepEqual(rows, await listEngagement(store, brandId, query));
@@ -108,7 +108,7 @@ export function describePages({ store, newBrandId }: StoreUnderTest): void {
       const users = await listLearnerDays(store, brandId);
       const after = { learnerId: 9, day: '2026-01-31' };
       assert.deepEqual(
-        (await store.listLearnerDays(brandId, { range: allDays }, { after, limit: 1000 })).rows,
+        (await store.listRows(brandId, 'users', { range: allDays, after, limit: 1000 })).rows,
         users.filter(({ learnerId }) => learnerId > 9),
       );
     });
@@ -162,14 +162,16 @@ export function describePages({ store, newBrandId }: StoreUnderTest): void {
       ] as const) {
         const pages = [
           await store.listDaily(brand, { range, of: 'brand' }, { size: 9, offset: 0 }),
-          await store.listContents(brand, { range }, { after: null, limit: 9 }),
-          await store.listLearnerDays(brand, { range }, { after: null, limit: 9 }),
-          await store.listLearnerDays(
-            brand,
-            { range, learnerId: 1 },
-            { after: { learnerId: 1, day: days.to }, limit: 9 },
-          ),
-          await store.listContentEngagement(brand, { range, contentRefId: 10 }, { after: null, limit: 9 }),
+          await store.listRows(brand, 'contents', { range, after: null, limit: 9 }),
+          await store.listRows(brand, 'users', { range, after: null, limit: 9 }),
+          await store.listRows(brand, 'users', {
+            ...{ range, learnerId: 1 },
+            ...{ after: { learnerId: 1, day: days.to }, limit: 9 },
+          }),
+          await store.listRows(brand, 'content_engagement', {
+            ...{ range, contentRefId: 10 },
+            ...{ after: null, limit: 9 },
+          }),
         ];
         for (const { window } of pages)
           assert.deepEqual([window.revision, window.latestDay], [revision, days.to]);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { aggregate, eventOn } from '../../tests/store-samples.ts';
-import type { DatasetPage, LearnerDayRow } from '../datasets.ts';
+import type { LearnerDayRow } from '../dataset-rows.ts';
+import type { DatasetPage } from '../datasets.ts';
 import type { FaultyStore } from './faulty-store.ts';
 
 const day = { from: '2026-01-01', to: '2026-01-01' };
@@ -21,7 +22,7 @@ export function describePublications({ store, direct, paths, newBrandId }: Fault
   }
 
   const readPage = (brandId: number) =>
-    store.listLearnerDays(brandId, { range: day }, { after: null, limit: learnerCount + 1 });
+    store.listRows(brandId, 'users', { range: day, after: null, limit: learnerCount + 1 });
 
   /** Returns the number of views that all rows have. */
   function viewsOf({ rows }: DatasetPage<LearnerDayRow>): number {

@@ -36,9 +36,10 @@ export function describeUnavailable({ store, direct, paths, newBrandId }: Faulty
 
   const answers = (brandId: number): Record<string, () => Promise<unknown>> => ({
     listDaily: () => store.listDaily(brandId, { ...page, of: 'brand' }, { size: 10, offset: 0 }),
-    listContents: () => store.listContents(brandId, page, { after: null, limit: 10 }),
-    listLearnerDays: () => store.listLearnerDays(brandId, page, { after: null, limit: 10 }),
-    listContentEngagement: () => store.listContentEngagement(brandId, page, { after: null, limit: 10 }),
+    listContents: () => store.listRows(brandId, 'contents', { ...page, after: null, limit: 10 }),
+    listLearnerDays: () => store.listRows(brandId, 'users', { ...page, after: null, limit: 10 }),
+    listContentEngagement: () =>
+      store.listRows(brandId, 'content_engagement', { ...page, after: null, limit: 10 }),
     readLearnerActivity: () => store.readLearnerActivity(brandId, 1),
     readFigures: () => store.readFigures(),
   });

@@ -5,11 +5,13 @@ import { createDatabase, runSql } from '../../../../test/support/fresh-database.
 import { startTcpProxy } from '../../../../test/support/tcp-proxy.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { migrate, requireMigrated } from '../migrate.ts';
-import { type ManagedSchema, MigrationError } from '../schema-files.ts';
+import { type ManagedSchema, MigrationError, readSchemaFiles } from '../schema-files.ts';
 import { type Files, firstFiles, schemaVersion } from './schema-folder.ts';
 
 const first = await schemaVersion(1, firstFiles);
 const objectNames = ['views/all-things', 'views/a-summary', 'routines/double', 'routines/note-thing'];
+
+type Address = Awaited<ReturnType<typeof createDatabase>>;
 
 async function migrated(managed: ManagedSchema = first) {
   const address = await createDatabase();
@@ -237,14 +239,66 @@ describe('an older version', () => {
   });
 });
 
-it('a database of an early version is refused, with what to do', async () => {
-  const address = await migrated();
-  await runSql(address, `update schema_migrations set name = '0014-cells'`);
-  for (const start of [migrate, requireMigrated])
-    await assert.rejects(
-      start(address, first),
-      /early version .* Run `brandport migrate` of version 0\.2 on it first/,
-    );
+// [D320]
+describe('a baseline', async () => {
+  const second = { 'migrations/0002-size.sql': 'alter table things add column size integer' };
+  const last = await schemaVersion(1, firstFiles, second);
+  const { migrations: replaced } = await readSchemaFiles(last);
+  const squashed = await schemaVersion(2, firstFiles, {
+    'migrations/0001-schema.sql': null,
+    'migrations/0002-baseline.sql': `${firstFiles['migrations/0001-schema.sql']};
+      alter table things add column size integer`,
+    'migrations/0003-colour.sql': 'alter table things add column colour text',
+    'replaced.txt': replaced.map(({ name, checksum }) => `${name} ${checksum}\n`).join(''),
+  });
+  const records = (address: Address) =>
+    runSql(address, 'select name, checksum from schema_migrations order by name');
+
+  it('takes over a database that has run all of what it replaces', async () => {
+    const address = await migrated(last);
+    await runSql(address, 'insert into things (id, size) values (1, 2)');
+    await assert.rejects(requireMigrated(address, squashed), /older schema; run `brandport migrate` first/);
+    assert.deepEqual(await migrate(address, squashed), ['0003-colour']);
+    assert.deepEqual(await runSql(address, 'select id, size, colour from things'), [
+      { id: 1, size: 2, colour: null },
+    ]);
+    await requireMigrated(address, squashed);
+    assert.deepEqual(await migrate(address, squashed), []);
+  });
+
+  it('leaves a new database as the migrations would, so that the version before knows it as newer', async () => {
+    const [fresh, upgraded] = [await migrated(squashed), await migrated(last)];
+    await migrate(upgraded, squashed);
+    assert.deepEqual(await records(fresh), await records(upgraded));
+    for (const start of [migrate, requireMigrated])
+      await assert.rejects(
+        start(fresh, last),
+        /migration 0003-colour, which this version does not have: .* newer Brandport/,
+      );
+  });
+
+  it('refuses a database that has not run all of it, or of another history, with what to do', async () => {
+    for (const change of [
+      `delete from schema_migrations where name = '0002-size'`,
+      `update schema_migrations set name = '0014-' || name`,
+    ]) {
+      const address = await migrated(last);
+      await runSql(address, change);
+      const before = await records(address);
+      for (const start of [migrate, requireMigrated])
+        await assert.rejects(
+          start(address, squashed),
+          /older Brandport than the last 0\.3.* Run `brandport migrate` of the last 0\.3/,
+        );
+      assert.deepEqual(await records(address), before);
+    }
+  });
+
+  it('refuses a database in which one of them was another', async () => {
+    const address = await migrated(last);
+    await runSql(address, `update schema_migrations set checksum = 'other' where name = '0002-size'`);
+    await assert.rejects(migrate(address, squashed), /0002-size was changed after it ran/);
+  });
 });
 
 describe('a migration', () => {

@@ -252,9 +252,30 @@ create table analytics.dataset_revisions (
 
 create index dataset_revisions_in_order on analytics.dataset_revisions (brand_id, dataset, revision);
 
+-- The revision above which all datasets continue, also those without days: a restore raises it, since clients may have seen
+-- revisions that the restored rows do not have. No row: nothing was restored.
+create table analytics.revision_floor (
+  is_only boolean primary key default true check (is_only),
+  revision bigint not null
+);
+
+-- Why the figures of a day changed: its last ten revisions, the newest first. In a table of its own, since each read of a window
+-- reads the rows of dataset_revisions. Days that were last revised by
+-- version 0.2 have none.
+create table analytics.day_histories (
+  brand_id integer not null,
+  dataset text collate "C" not null,
+  day date not null,
+  -- [{ revision, at (milliseconds since 1970), cause (null: not recorded), events, rows }]
+  revisions jsonb not null,
+  primary key (brand_id, dataset, day),
+  constraint day_histories_dataset check (dataset in ('daily', 'contents', 'users', 'content_engagement')),
+  constraint day_histories_bound check (jsonb_array_length(revisions) between 1 and 10)
+) with (fillfactor = 80);
+
 -- ClickHouse ---------------------------------------------------------------------------------------------------------
--- What a store whose events and rows are in ClickHouse keeps in PostgreSQL: which of its batches and layers count. All of these
--- tables are empty while events and rows are in PostgreSQL.
+-- What a store whose events and rows are in ClickHouse keeps in PostgreSQL: which of its batches and generations count. All of
+-- these tables are empty while events and rows are in PostgreSQL.
 
 -- The ClickHouse database of this store; no row: there is none.
 create table analytics.clickhouse_store (
@@ -277,63 +298,37 @@ create table analytics.event_batches (
 
 create index event_batches_in_order on analytics.event_batches (batch);
 
--- The rows of a day that readers see: those of the first generation, corrected by the later ones.
-create table analytics.published_layers (
+-- Each day of a dataset has one generation, whose rows readers see.
+create table analytics.published_generations (
   brand_id integer not null,
   dataset text collate "C" not null,
   day date not null,
-  -- Oldest first.
-  generations bigint[] not null,
+  generation bigint not null,
   primary key (brand_id, dataset, day),
-  constraint published_layers_dataset check (dataset in ('daily', 'contents', 'users', 'content_engagement')),
-  constraint published_layers_generations check (cardinality(generations) > 0)
+  constraint published_generations_dataset check (dataset in ('daily', 'contents', 'users', 'content_engagement'))
 );
 
--- Aggregations that have begun to write rows. One that is published deletes its row in the same transaction.
-create table analytics.generation_attempts (
-  brand_id integer not null,
-  generation bigint not null,
-  started_at timestamptz(3) not null,
-  primary key (brand_id, generation)
-);
+create index published_generations_newest on analytics.published_generations (generation) where dataset = 'daily';
 
--- Rows that are no longer published, until they are deleted. Pages that began before may still read them.
-create table analytics.stale_layers (
+-- Rows that nobody reads, of all datasets, until they are deleted: of an aggregation that has begun, which deletes its row here
+-- when it is published, or replaced by a later one.
+create table analytics.unpublished_generations (
   brand_id integer not null,
   generation bigint not null,
-  dataset text collate "C" not null,
-  day date not null,
+  from_day date not null,
+  to_day date not null,
   since timestamptz(3) not null,
-  primary key (brand_id, generation, dataset, day)
+  primary key (brand_id, generation, from_day)
 );
 
-create index stale_layers_by_age on analytics.stale_layers (since);
+create index unpublished_generations_by_age on analytics.unpublished_generations (since);
 
 -- Erased learners whose rows ClickHouse still has. Readers do not see them.
 create table analytics.hidden_learners (
   brand_id integer not null,
   user_id bigint not null,
   since timestamptz(3) not null,
+  -- Its batches and generations below this number are hidden.
+  before bigint not null,
   primary key (brand_id, user_id)
-);
-
--- The sums of all keys of a dataset in ClickHouse, from its first day through a day, so that an aggregation does not add up all
--- earlier days. No row: there are none, or they are out of date.
-create table analytics.running_totals (
-  brand_id integer not null,
-  dataset text collate "C" not null,
-  -- The last day that they include.
-  through date not null,
-  generation bigint not null,
-  -- The rows that ClickHouse must have of this generation, without those of erased learners.
-  rows bigint not null,
-  primary key (brand_id, dataset),
-  constraint running_totals_dataset check (dataset in ('daily', 'contents', 'users', 'content_engagement')),
-  constraint running_totals_rows check (rows >= 0)
-);
-
--- Brands whose days in ClickHouse were aggregated since the upkeep last examined whether running totals are worth writing. The upkeep
--- would otherwise read the records of all days of all brands each time.
-create table analytics.totals_marks (
-  brand_id integer primary key
 );

@@ -21,15 +21,18 @@ create table brands (
   stale_after_hours integer,
   created_at timestamptz(3) not null default now_ms(),
   updated_at timestamptz(3) not null default now_ms(),
-  -- A closed brand is on its way to another cell: nothing of it may change [D202].
+  -- Of version 0.2, which nothing reads or writes.
   closed_at timestamptz(3),
-  -- The last time that a closed brand was written to a file.
   exported_at timestamptz(3),
+  -- Own rate limits, in place of the configured ones: {"limits": {bucket: requests a minute}, "until": time or null}; null: none.
+  -- In the row that authentication reads, so that a change holds from the next request on [D251].
+  own_limits jsonb,
   constraint brands_name_length check (char_length(name) between 1 and 255),
   constraint brands_currency_form check (currency ~ '^[A-Z]{3}$'),
   constraint brands_low_stock_threshold_range check (low_stock_threshold >= 0),
   constraint brands_stale_after_hours_range check (stale_after_hours > 0),
-  constraint brands_exported_when_closed check (exported_at is null or closed_at is not null)
+  constraint brands_exported_when_closed check (exported_at is null or closed_at is not null),
+  constraint brands_own_limits check (jsonb_typeof(own_limits -> 'limits') = 'object')
 );
 
 -- Access ------------------------------------------------------------------------------------------------------------
@@ -52,8 +55,12 @@ create table api_keys (
   -- because the older key may be deleted.
   replaces_key_id text,
   last_used_from inet,
-  -- A copy of the brand's state, so that looking up a credential reads one row.
+  -- Of version 0.2, which nothing reads or writes.
   brand_is_closed boolean not null default false,
+  last_refused_at timestamptz(3),
+  last_refused_code text,
+  -- As in brands.
+  own_limits jsonb,
   primary key (brand_id, id),
   -- Unique without the brand, too: a request names its key before the brand is known.
   constraint api_keys_key_id_unique unique (key_id),
@@ -61,7 +68,8 @@ create table api_keys (
   constraint api_keys_secret_length check (octet_length(secret_sha256) = 32),
   constraint api_keys_has_scopes check (cardinality(scopes) > 0),
   -- A key continues a lineage by a rotation or by a replacement, not by both.
-  constraint api_keys_one_predecessor check (replaces_key_id is null or rotated_from_key_id is null)
+  constraint api_keys_one_predecessor check (replaces_key_id is null or rotated_from_key_id is null),
+  constraint api_keys_own_limits check (jsonb_typeof(own_limits -> 'limits') = 'object')
 );
 
 -- A key is rotated once at most.
@@ -90,7 +98,7 @@ create table feed_tokens (
   constraint feed_tokens_token_length check (octet_length(token_sha256) = 32)
 );
 
--- One row for each administrative change. Partitioned by ranges of its ids; one partition has all of them.
+-- One row for each administrative change.
 create table audit_entries (
   id bigint generated always as identity primary key,
   at timestamptz(3) not null default now_ms(),
@@ -105,7 +113,7 @@ create table audit_entries (
   request_id text,
   -- The name of the actor at that time; `actor` is an id.
   actor_name text
-) partition by range (id);
+);
 
 create index audit_entries_by_brand on audit_entries (brand_id, id);
 create index audit_entries_by_action on audit_entries (action, id);
@@ -115,14 +123,8 @@ create index audit_entries_by_age on audit_entries (at);
 -- Find the changes of one resource, and those of one actor, newest first.
 create index audit_entries_by_resource on audit_entries (resource_id, id);
 create index audit_entries_by_actor on audit_entries (actor, id);
-
-create table audit_entries_p1 partition of audit_entries for values from (minvalue) to (maxvalue);
-alter index audit_entries_p1_brand_id_id_idx rename to audit_entries_p1_by_brand;
-alter index audit_entries_p1_action_id_idx rename to audit_entries_p1_by_action;
-alter index audit_entries_p1_request_id_idx rename to audit_entries_p1_by_request;
-alter index audit_entries_p1_at_idx rename to audit_entries_p1_by_age;
-alter index audit_entries_p1_resource_id_id_idx rename to audit_entries_p1_by_resource;
-alter index audit_entries_p1_actor_id_idx rename to audit_entries_p1_by_actor;
+create index audit_entries_by_actor_name on audit_entries (lower(actor_name collate "und-x-icu"), id)
+  where actor_name is not null;
 
 -- One row for each successful write with an Idempotency-Key, committed with the write. brand_id has no foreign key: every
 -- write of a brand would share-lock its one row of brands. The brand comes from the authenticated API key.
@@ -176,6 +178,73 @@ create table api_key_usage (
 create index api_key_usage_by_hour on api_key_usage (hour);
 -- Finds the counts with denials. A count without any is still updated in place: the predicate does not change.
 create index api_key_usage_denied on api_key_usage (hour) where denied > 0;
+
+-- Requests of keys that were refused or failed: at most 10,000 of a brand, which number them from 1 [D250]. No foreign key to
+-- api_keys, as in api_key_usage.
+create table refusals (
+  brand_id integer not null references brands (id),
+  id bigint not null,
+  at timestamptz(3) not null,
+  request_id text collate "C" not null,
+  key_id text collate "C" not null,
+  -- The operationId; null: the path has none.
+  operation text collate "C",
+  method text not null,
+  -- As sent, without the query.
+  path text not null,
+  status smallint not null,
+  code text collate "C" not null,
+  -- Why the key was refused with 401.
+  reason text,
+  -- The names of the fields at fault.
+  fields text[] not null,
+  address inet,
+  -- The requests that this row counts; the other columns are those of the first.
+  count integer not null,
+  -- The minute of rows that count several requests.
+  minute timestamptz(3),
+  -- What the response said: the message, the messages of fields by name, and the scopes of which the key has none. Rows of
+  -- version 0.2 have none of it.
+  message text,
+  errors jsonb,
+  required_scopes text[],
+  primary key (brand_id, id),
+  constraint refusals_status check (status between 400 and 599),
+  constraint refusals_reason check (reason in ('revoked', 'expired', 'deleted', 'wrong_secret')),
+  constraint refusals_count check (count > 0)
+) with (fillfactor = 90);
+create unique index refusals_merged on refusals (brand_id, key_id, code, minute) where minute is not null;
+create index refusals_by_time on refusals (brand_id, at, id);
+create index refusals_by_key on refusals (brand_id, key_id, at, id);
+create index refusals_by_request on refusals (request_id);
+create index refusals_by_age on refusals (at);
+
+-- Refused requests whose key was not verified, which are of no brand: one row for each minute, network and reason.
+create table unverified_refusals (
+  minute timestamptz(3) not null,
+  -- An IPv4 address, the /64 of an IPv6 address, or 'others'.
+  network text collate "C" not null,
+  reason text collate "C" not null,
+  count integer not null,
+  primary key (minute, network, reason),
+  constraint unverified_refusals_count check (count > 0)
+);
+
+-- The admitted requests of each minute, by limit, which tell whether a new limit is below what was used. One row for an hour, of
+-- the last eight days. The key '' has the requests of all keys and feed tokens of the brand.
+create table request_minutes (
+  brand_id integer not null,
+  key_id text collate "C" not null,
+  hour timestamptz(3) not null,
+  bucket text collate "C" not null,
+  -- By minute of the hour.
+  requests integer[] not null,
+  constraint request_minutes_pkey primary key (brand_id, key_id, hour, bucket),
+  constraint request_minutes_brand_id_fkey foreign key (brand_id) references brands (id),
+  constraint request_minutes_whole_hour check (mod(extract(epoch from hour), 3600) = 0),
+  constraint request_minutes_sixty check (cardinality(requests) = 60)
+) with (fillfactor = 80);
+create index request_minutes_by_age on request_minutes (hour);
 
 -- People and programs with a token of their own for the internal surface.
 create table administrators (
@@ -470,13 +539,16 @@ create table stock_levels (
   -- Whether a feed wrote it last; only such a level can become stale.
   is_from_feed boolean not null,
   updated_at timestamptz(3) not null default now_ms(),
+  -- The three digits after the millisecond of source_updated_at [D289].
+  source_micros smallint not null default 0,
   primary key (brand_id, id),
   constraint stock_levels_place_unique unique nulls not distinct (brand_id, product_id, variant_id, location_id),
   constraint stock_levels_of_product foreign key (brand_id, product_id) references products (brand_id, id),
   constraint stock_levels_of_variant foreign key (brand_id, variant_id) references variants (brand_id, id),
   constraint stock_levels_location foreign key (brand_id, location_id) references stock_locations (brand_id, id),
   constraint stock_levels_quantity_range check (quantity >= 0),
-  constraint stock_levels_reserved_range check (reserved >= 0)
+  constraint stock_levels_reserved_range check (reserved >= 0),
+  constraint stock_levels_micros_range check (source_micros between 0 and 999)
 )
 -- Space in each page for the new version of a row, so that a change of quantity updates no index.
 with (fillfactor = 85);
@@ -615,6 +687,11 @@ create index stock_feeds_by_request on stock_feeds (request_id) where request_id
 create index stock_feeds_with_lines on stock_feeds (finished_at) where finished_at is not null and lines_dropped_at is null;
 -- Finds what failed lately without reading all that was finished.
 create index stock_feeds_failed on stock_feeds (finished_at) where status = 'failed';
+-- Feeds with lines that somebody has to act on, which are few: by brand, and those that ended lately.
+create index stock_feeds_refused on stock_feeds (brand_id, id)
+  where totals ?| array['unknown_sku', 'unknown_location', 'not_stockable'];
+create index stock_feeds_refused_by_end on stock_feeds (finished_at)
+  where totals ?| array['unknown_sku', 'unknown_location', 'not_stockable'];
 
 -- The lines of feeds, a thousand to a row: position i of each array is the line `first_line` + i, numbered from 0 [D220].
 -- `results` has a letter for each line (../views/stock-feed-lines.sql), "." while it is undecided. It stays in the row, because
@@ -629,6 +706,8 @@ create table stock_feed_packs (
   reserved integer[] not null,
   updated_ats timestamptz(3)[] not null,
   results text collate "C" not null,
+  -- The three digits after the millisecond of updated_ats [D289]; null: no line of the pack has such digits.
+  updated_micros smallint[],
   constraint stock_feed_packs_pkey primary key (brand_id, feed_id, first_line),
   constraint stock_feed_packs_of_feed foreign key (brand_id, feed_id) references stock_feeds (brand_id, id),
   constraint stock_feed_packs_place check (first_line >= 0 and first_line % 1000 = 0),
@@ -637,7 +716,8 @@ create table stock_feed_packs (
     cardinality(skus) = length(results) and cardinality(location_codes) = length(results)
     and cardinality(quantities) = length(results) and cardinality(reserved) = length(results)
     and cardinality(updated_ats) = length(results)
-  )
+  ),
+  constraint stock_feed_packs_micros check (cardinality(updated_micros) = length(results))
 ) with (fillfactor = 80, toast_tuple_target = 128);
 alter table stock_feed_packs alter column results set storage main;
 
@@ -656,6 +736,22 @@ create table refused_feed_lines (
   constraint refused_feed_lines_result check (result = any (array['stale', 'superseded']))
 );
 create index refused_feed_lines_by_feed on refused_feed_lines (brand_id, feed_id);
+
+-- The refused lines of feeds that no later line has replaced: one for each SKU and location, which is what operators have to act
+-- on. No foreign key to the feed, which would slow every line; rows are deleted with the lines.
+create table open_feed_lines (
+  brand_id integer not null,
+  sku text collate "C" not null,
+  location_code text collate "C" not null,
+  -- The last feed that was refused, and its line as stored.
+  feed_id bigint not null,
+  line integer not null,
+  -- The newest time of the refused lines, to the microsecond: an older line does not replace them.
+  updated_at timestamptz(6) not null,
+  constraint open_feed_lines_pkey primary key (brand_id, sku, location_code),
+  constraint open_feed_lines_brand_id_fkey foreign key (brand_id) references brands (id)
+);
+create index open_feed_lines_by_feed on open_feed_lines (brand_id, feed_id);
 
 -- Directory ---------------------------------------------------------------------------------------------------------
 -- Markets, points of sale, learners and contents of a brand. A learner is an id, a market and whether analytics may count
@@ -780,11 +876,30 @@ create table retention_runs (
   constraint retention_runs_dropped_rows_range check (dropped_rows >= 0)
 );
 
--- The cell that this database is, if there are several [D201]. No row: there is only one database.
-create table cell (
-  is_only boolean not null default true,
-  name text not null,
-  constraint cell_pkey primary key (is_only),
-  constraint cell_is_only_check check (is_only),
-  constraint cell_name_form check (name ~ '^[0-9a-f]{2}$')
+-- Alerts that wait for the webhook of the operator, or were sent there [D254]. Without brand_id: they are of the
+-- installation.
+create table alerts (
+  id uuid not null default gen_random_uuid() primary key,
+  -- What the alert is about, once: "feed_failed/12/2026-03-01T08".
+  concern text collate "C" not null constraint alerts_concern_unique unique,
+  kind text not null,
+  at timestamptz(3) not null,
+  details jsonb not null,
+  created_at timestamptz(3) not null,
+  attempts integer not null default 0,
+  -- null: it was sent, or there are no more attempts.
+  next_attempt_at timestamptz(3),
+  sent_at timestamptz(3)
+);
+create index alerts_due on alerts (next_attempt_at) where next_attempt_at is not null;
+create index alerts_by_age on alerts (created_at);
+
+-- Concerns of the overview that operators have muted, by the id of the concern, which is another once the concern changes.
+create table muted_concerns (
+  id text collate "C" primary key,
+  muted_at timestamptz(3) not null default now_ms(),
+  -- null: for as long as the concern stays the same.
+  muted_until timestamptz(3),
+  actor text not null,
+  constraint muted_concerns_id_form check (id ~ '^[a-z_]+[.][0-9a-f]{16}$')
 );
