@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { registerCanary } from '../../server/test/support/canaries.ts';
 import { testAdminToken } from '../../server/test/support/test-apps.ts';
-import { choose, program, startConsole } from './support/console-kit.ts';
+import { act, choose, program, startConsole } from './support/console-kit.ts';
 
 describe('brands and keys in the console', { skip: program === null }, async () => {
   if (program === null) return;
@@ -67,7 +67,7 @@ describe('brands and keys in the console', { skip: program === null }, async () 
     const { brandId, keyId } = await newBrand('Edited');
     const opened = await open(`/brands/${brandId}/keys/${keyId}`);
     const { page } = opened;
-    await page.getByRole('button', { name: 'Edit' }).click();
+    await act(page, 'Edit');
     const dialog = page.getByRole('dialog', { name: 'Edit ERP' });
     await dialog.getByLabel('Name').fill('ERP of Lyon');
     await dialog.getByLabel('catalog.stock:write').uncheck();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { waitFor } from '../../server/test/support/wait-for.ts';
-import { program, startConsole } from './support/console-kit.ts';
+import { act, program, startConsole } from './support/console-kit.ts';
 
 /** Types into a form of a page. */
 type Fill = (page: Page) => Promise<unknown>;
@@ -80,7 +80,7 @@ describe('leaving a form of the console', { skip: program === null }, async () =
       'an edited key',
       `${base}/keys/${key.key_id}`,
       async (page) => {
-        await page.getByRole('button', { name: 'Edit' }).click();
+        await act(page, 'Edit');
         await page.getByRole('dialog').getByLabel('Name').fill('Unwanted');
       },
     ],

@@ -59,7 +59,7 @@ describe('forms of the console', { skip: program === null }, async () => {
     assert.equal((await named(`/brands/${brandId}/keys`, 'PIM')).length, 1);
     await assertWellMade(opened, 'lost-secret');
     await page.getByRole('link', { name: 'Open the key' }).click();
-    await page.getByRole('button', { name: 'Rotate now' }).waitFor();
+    await page.getByRole('link', { name: 'Hand over' }).waitFor();
     opened.assertNoProblems();
     await opened.close();
   });

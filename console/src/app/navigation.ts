@@ -46,13 +46,15 @@ export const brandItems = [
 /** The place of signing out, which is no page. */
 export const signOutAction = 'sign-out';
 
+/** The hash of a key's page that asks to rotate the key. */
+export const rotateAction = 'rotate';
+
 /** Returns the pages on which something is created or done, for the search. */
 export function actionsFor(
   brandId: string | undefined,
   isAdministrator: boolean,
   mayChange: boolean,
 ): readonly Pick<NavigationItem, 'to' | 'label'>[] {
-  const brand = `/brands/${brandId}`;
   return [
     ...(isAdministrator
       ? [
@@ -61,14 +63,18 @@ export function actionsFor(
           { to: '/doctor', label: 'Run the doctor' },
         ]
       : []),
-    ...(mayChange && brandId !== undefined
-      ? [
-          { to: `${brand}/keys/new`, label: 'New key' },
-          { to: `${brand}/learners/opt-out`, label: 'Opt learners out' },
-          { to: `${brand}/datasets`, label: 'Aggregate days' },
-          { to: `${brand}#own-limits`, label: 'Set limits' },
-        ]
-      : []),
+    ...(mayChange && brandId !== undefined ? actionsIn(brandId) : []),
     { to: signOutAction, label: 'Sign out' },
   ];
+}
+
+/** Returns the same for one brand, the usual one first. */
+export function actionsIn(brandId: string) {
+  const brand = `/brands/${brandId}`;
+  return [
+    { to: `${brand}/keys/new`, label: 'New key' },
+    { to: `${brand}/learners/opt-out`, label: 'Opt learners out' },
+    { to: `${brand}/datasets`, label: 'Aggregate days' },
+    { to: `${brand}#own-limits`, label: 'Set limits' },
+  ] as const;
 }

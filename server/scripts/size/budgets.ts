@@ -6,17 +6,17 @@ import type { CountedFile } from './size-report.ts';
  * what a user gains.
  */
 export const budgets = {
-  product: 96_100,
+  product: 96_470,
   'server/src': 51_900,
   extensions: 4_320,
   cli: 12_650,
   client: 4_410,
-  console: 15_070,
+  console: 15_640,
   bench: 4_000,
   scripts: 1_800,
-  tests: 92_400,
+  tests: 92_700,
   docs: 8_550,
-  decisions: 125,
+  decisions: 126,
   settings: 40,
 } as const satisfies Record<string, number>;
 

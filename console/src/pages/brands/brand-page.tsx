@@ -2,6 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ResponseOf, tagOf } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
+import { actionsIn } from '../../app/navigation.ts';
 import { Activity, activityRefreshMs, hoursOf, tilesOfDay } from '../../parts/activity.tsx';
 import { CopyableId } from '../../parts/copyable-id.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -9,6 +10,7 @@ import { FigureTiles, type Tile } from '../../parts/figure-tiles.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
+import { MoreActions } from '../../parts/more-actions.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark, type Tone } from '../../parts/state-mark.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
@@ -34,7 +36,11 @@ export function BrandPage() {
   const update = useChange('updateBrand');
   const mayChange = useMayChange();
   return (
-    <Page title={brand.data?.name ?? '…'} aside={brand.data && <BrandFacts brand={brand.data} />}>
+    <Page
+      title={brand.data?.name ?? '…'}
+      actions={<BrandActions brandId={brandId} />}
+      aside={brand.data && <BrandFacts brand={brand.data} />}
+    >
       {brand.data?.figures.active_keys === 0 && (
         <div className="note">
           <p>This brand has no active API key: no integration can reach it.</p>
@@ -86,6 +92,21 @@ export function BrandPage() {
       <OwnLimits brandId={brandId} />
       <History type="brand" id={brandId} />
     </Page>
+  );
+}
+
+/** A new key, and in a menu what else is done in a brand. */
+function BrandActions({ brandId }: { readonly brandId: string }) {
+  const mayChange = useMayChange();
+  if (!mayChange) return null;
+  const [first, ...others] = actionsIn(brandId);
+  return (
+    <>
+      <Link to={first.to as '/'} className="button" data-kind="primary">
+        {first.label}
+      </Link>
+      <MoreActions actions={others.map((action) => ({ id: action.to, ...action }))} />
+    </>
   );
 }
 
