@@ -54,8 +54,8 @@ describe('leaving a form of the console', { skip: program === null }, async () =
 
   const forms: readonly (readonly [name: string, path: string, fill: Fill])[] = [
     ['a new brand', '/brands/new', text('Name', 'Unwanted')],
-    ['settings of a brand', base, text('Low stock threshold', '999')],
-    ['limits of a brand', base, text('Requests to the catalog a minute', '5')],
+    ['settings of a brand', `${base}/settings`, text('Low stock threshold', '999')],
+    ['limits of a brand', `${base}/settings`, text('Requests to the catalog a minute', '5')],
     ['a new key', `${base}/keys/new`, text('Name', 'Unwanted')],
     [
       'a new key with scopes',

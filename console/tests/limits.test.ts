@@ -52,7 +52,7 @@ describe('the limits in the console', { skip: program === null }, async () => {
     assert.deepEqual((await owns())[0], ['catalog_brand', 6_000, until]);
     await page.getByRole('button', { name: 'Use the configured limits' }).click();
     await page.getByText('The configured limits hold again.', { exact: true }).waitFor();
-    await page.goto(`${server.internalUrl}/console${base}`);
+    await page.goto(`${server.internalUrl}/console${base}/settings`);
     await page.getByLabel('Requests to the catalog a minute').fill('9000');
     await save.click();
     await page.getByText('of 9,000 used in this minute').waitFor();
@@ -89,7 +89,7 @@ describe('the limits in the console', { skip: program === null }, async () => {
        values ($1, '', date_trunc('day', $2::timestamptz, 'UTC'), 'catalog_brand', array_fill(412, array[60]))`,
       [brand.id, new Date(server.clock.now())],
     );
-    const opened = await open(base);
+    const opened = await open(`${base}/settings`);
     const { page } = opened;
     const limit = page.getByLabel('Requests to the catalog a minute');
     await limit.fill('6');

@@ -11,7 +11,7 @@ describe('focus, keys and titles in the console', { skip: program === null }, as
   const focused = 'document.activeElement.textContent';
 
   it('obeys keys while a message is shown', async () => {
-    const opened = await open(`/brands/${brand.id}`);
+    const opened = await open(`/brands/${brand.id}/settings`);
     const { page } = opened;
     await page.getByLabel('Low stock threshold').fill('7');
     await page.getByRole('button', { name: 'Save' }).press('Enter');

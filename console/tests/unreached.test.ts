@@ -54,7 +54,7 @@ describe('a page of the console whose reads are not answered', { skip: program =
 
   for (const fate of Object.keys(fates) as (keyof typeof fates)[]) {
     it(`keeps typed text, ${fate}`, async () => {
-      const opened = await open(base, { isExpected: isAway });
+      const opened = await open(`${base}/settings`, { isExpected: isAway });
       const { page } = opened;
       await page.clock.install();
       await page.reload();
@@ -107,7 +107,7 @@ describe('a page of the console whose reads are not answered', { skip: program =
   }
 
   it('asks for the token above typed text after 61 minutes of rest', async () => {
-    const opened = await open(base, { isExpected: isAway });
+    const opened = await open(`${base}/settings`, { isExpected: isAway });
     const { page } = opened;
     await page.clock.install();
     await page.reload();

@@ -41,6 +41,7 @@ export const brandItems = [
   { to: '/learners', label: 'Learners', letter: 'u' },
   { to: '/refusals', label: 'Refusals', letter: 'r' },
   { to: '/limits', label: 'Limits', letter: 't' },
+  { to: '/settings', label: 'Settings', letter: 'i' },
 ] as const satisfies readonly NavigationItem[];
 
 /** The place of signing out, which is no page. */
@@ -75,6 +76,6 @@ export function actionsIn(brandId: string) {
     { to: `${brand}/keys/new`, label: 'New key' },
     { to: `${brand}/learners/opt-out`, label: 'Opt learners out' },
     { to: `${brand}/datasets`, label: 'Aggregate days' },
-    { to: `${brand}#own-limits`, label: 'Set limits' },
+    { to: `${brand}/settings#own-limits`, label: 'Set limits' },
   ] as const;
 }

@@ -234,6 +234,10 @@ const brandRoutes = [
     lazyPage(() => import('../pages/limits/limits-page.tsx'), 'LimitsPage'),
     searchOf({ key: text, page }),
   ),
+  brandPage(
+    '/settings',
+    lazyPage(() => import('../pages/brands/settings-page.tsx'), 'SettingsPage'),
+  ),
 ] as const;
 
 const routeTree = rootRoute.addChildren([...platformRoutes, brandRoute.addChildren(brandRoutes)]);

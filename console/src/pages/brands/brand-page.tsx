@@ -1,7 +1,8 @@
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { type ResponseOf, tagOf } from '../../api/call.ts';
+import { getRouteApi, Link, useLocation, useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import type { ResponseOf } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
-import { useApi, useChange } from '../../api/use-api.ts';
+import { useApi } from '../../api/use-api.ts';
 import { actionsIn } from '../../app/navigation.ts';
 import { Activity, activityRefreshMs, hoursOf, tilesOfDay } from '../../parts/activity.tsx';
 import { CopyableId } from '../../parts/copyable-id.tsx';
@@ -14,32 +15,41 @@ import { MoreActions } from '../../parts/more-actions.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark, type Tone } from '../../parts/state-mark.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
-import { toast } from '../../parts/toast.ts';
 import { History } from '../audit/history.tsx';
-import { OwnLimits } from '../limits/own-limits.tsx';
-import { bodyOfChange, textOfSettings } from './brand-settings.ts';
-import { effectsOf } from './settings-effects.ts';
-import { SettingsForm } from './settings-form.tsx';
+import { Attention } from './attention.tsx';
 
 const route = getRouteApi('/brands/$brandId/');
 
-/** A brand at a glance, and its settings. */
+/** A brand at a glance: its figures, and what needs attention. */
 export function BrandPage() {
   const { brandId } = route.useParams();
   const { hours = '24' } = route.useSearch();
+  const { hash } = useLocation();
   const brand = useApi('getBrand', { path: [brandId] }, { refreshMs: 15_000 });
   const activity = useApi(
     'getBrandActivity',
     { path: [brandId], query: hoursOf(hours) },
     { refreshMs: activityRefreshMs },
   );
-  const update = useChange('updateBrand');
   const mayChange = useMayChange();
+  const navigate = useNavigate();
+  useEffect(() => {
+    // Both were sections of this page.
+    if (hash === 'settings' || hash === 'own-limits')
+      void navigate({ to: '/brands/$brandId/settings', params: { brandId }, hash, replace: true });
+  }, [hash, brandId, navigate]);
   return (
     <Page
       title={brand.data?.name ?? '…'}
       actions={<BrandActions brandId={brandId} />}
-      aside={brand.data && <BrandFacts brand={brand.data} />}
+      aside={
+        brand.data && (
+          <>
+            <Attention brand={brand.data} />
+            <BrandFacts brand={brand.data} />
+          </>
+        )
+      }
     >
       {brand.data?.figures.active_keys === 0 && (
         <div className="note">
@@ -61,35 +71,6 @@ export function BrandPage() {
         feeds={`/brands/${brandId}/feeds`}
       />
       <StockHealth brandId={brandId} />
-      <section className="section" aria-labelledby="settings">
-        <h2 id="settings">Settings</h2>
-        <Loaded query={brand}>
-          {(loaded) => (
-            <SettingsForm
-              key={brandId}
-              initial={{ text: textOfSettings(loaded.name, loaded.settings), tag: tagOf(loaded) }}
-              action="Save"
-              isPending={update.isPending}
-              isReadOnly={!mayChange}
-              problem={update.error}
-              preview={(text) =>
-                effectsOf(textOfSettings(loaded.name, loaded.settings), text).map((effect) => (
-                  <output key={effect} className="note">
-                    {effect}
-                  </output>
-                ))
-              }
-              onSubmit={(text, base) =>
-                update.mutate(
-                  { path: [brandId], body: bodyOfChange(base.text, text), ifMatch: base.tag },
-                  { onSuccess: () => toast('The settings are saved.') },
-                )
-              }
-            />
-          )}
-        </Loaded>
-      </section>
-      <OwnLimits brandId={brandId} />
       <History type="brand" id={brandId} />
     </Page>
   );
