@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Suspense, useMemo } from 'react';
 import type { ResponseOf } from '../api/call.ts';
 import { lazyPage } from '../app/lazy-page.ts';
-import { type ActivityChart, chartsOf, daysOf, totalText } from './activity-sums.ts';
+import { type ActivityChart, chartsOf, daysOf, lineOf, totalText, unservedOf } from './activity-sums.ts';
 import { changeText, shareText, type Tile } from './figure-tiles.tsx';
 import { figure } from './messages.ts';
 import { Segments } from './segments.tsx';
@@ -112,6 +112,7 @@ export function tilesOfDay(
       label: 'Requests, 24 hours',
       value: figure(now.requests),
       note: changeText(now.requests, before.requests),
+      line: lineOf(hours, (hour) => hour.requests),
       ...requests,
     },
     {
@@ -119,6 +120,7 @@ export function tilesOfDay(
       value: shareText(now.unserved, now.requests),
       note: `${shareText(before.unserved, before.requests)} the day before`,
       tone: isWorse(now, before) ? 'bad' : undefined,
+      line: lineOf(hours, unservedOf),
       to: refusals,
     },
     {
@@ -127,6 +129,7 @@ export function tilesOfDay(
       // A line that failed in several feeds is left once.
       note: `of ${figure(Math.max(now.refusedLines, linesLeft ?? 0))} that failed`,
       tone: linesLeft ? 'warn' : undefined,
+      line: lineOf(hours, (hour) => hour.refused_lines),
       to: feeds,
       search: { refused_lines: 'true' },
     },
