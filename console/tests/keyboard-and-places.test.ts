@@ -174,6 +174,15 @@ describe('the keyboard and the places of the console', { skip: program === null 
       .evaluateAll((charts) => charts.map((chart) => Math.round(chart.getBoundingClientRect().top)));
     assert.ok(tops.length > 1);
     assert.equal(new Set(tops).size, 1, tops.join(', '));
+    const baselines = await page
+      .locator('.charts .u-over')
+      .evaluateAll((plots) => plots.map((plot) => Math.round(plot.getBoundingClientRect().bottom)));
+    assert.equal(new Set(baselines).size, 1, baselines.join(', '));
+    // A bar of learning events leads to the datasets.
+    const events = page.locator('.charts .u-over').last();
+    const { width = 0, height = 0 } = (await events.boundingBox()) ?? {};
+    await events.click({ position: { x: width * 0.97, y: height * 0.9 } });
+    await page.waitForURL(/console\/datasets/);
     opened.assertNoProblems();
     await opened.close();
   });

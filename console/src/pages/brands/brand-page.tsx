@@ -64,12 +64,7 @@ export function BrandPage() {
         </div>
       )}
       {activity.data !== undefined && <FigureTiles tiles={tilesOf(brandId, brand.data, activity.data)} />}
-      <Activity
-        activity={activity.data}
-        range={hours}
-        refusals={`/brands/${brandId}/refusals`}
-        feeds={`/brands/${brandId}/feeds`}
-      />
+      <Activity activity={activity.data} range={hours} places={placesOf(brandId)} />
       <StockHealth brandId={brandId} />
       <History type="brand" id={brandId} />
     </Page>
@@ -99,20 +94,25 @@ function tilesOf(
   brand: Brand | undefined,
   { data }: ResponseOf<'getBrandActivity'>,
 ): readonly Tile[] {
-  const base = `/brands/${brandId}`;
-  const requests = { to: `${base}/keys` };
+  const places = placesOf(brandId);
   return [
     ...tilesOfDay(data, {
-      ...{ requests, refusals: `${base}/refusals`, feeds: `${base}/feeds` },
+      ...places,
+      requests: { to: `/brands/${brandId}/keys` },
       linesLeft: brand?.figures.failed_lines_24h,
     }),
     {
       label: 'Latest day of the datasets',
       value: brand?.figures.latest_date?.slice(5) ?? '–',
       note: 'aggregated at night',
-      to: `${base}/datasets`,
+      to: places.datasets,
     },
   ];
+}
+
+function placesOf(brandId: string) {
+  const base = `/brands/${brandId}`;
+  return { refusals: `${base}/refusals`, feeds: `${base}/feeds`, datasets: `${base}/datasets` };
 }
 
 function BrandFacts({ brand: { id, figures: summary, created_at } }: { readonly brand: Brand }) {
