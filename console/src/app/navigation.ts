@@ -15,6 +15,7 @@ const platformItems = [
   { to: '/brands', label: 'Brands', letter: 'b' },
   { to: '/keys', label: 'Keys', letter: 'c' },
   { to: '/requests', label: 'Requests', letter: 'x' },
+  { to: '/without-key', label: 'Without a key', letter: 'w', forAdministrators: true },
   { to: '/feeds', label: 'Feeds', letter: 'q' },
   { to: '/datasets', label: 'Datasets', letter: 'd' },
   { to: '/jobs', label: 'Jobs', letter: 'j' },

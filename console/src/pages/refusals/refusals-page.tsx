@@ -1,6 +1,7 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useId } from 'react';
 import { clientOperations } from '../../../../client/src/generated/wire.ts';
+import { useIsAdministrator } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
 import { BrandFilter, ChoiceFilter, FilterBar, KeyFilter, TimeRange } from '../../parts/filters.tsx';
@@ -47,6 +48,13 @@ export function RequestsPage() {
     <Page
       title="Requests"
       lead="Requests of all brands that were refused or failed. An id leads to anything that its request wrote."
+      actions={
+        useIsAdministrator() && (
+          <Link to="/without-key" className="button">
+            Without a key
+          </Link>
+        )
+      }
     >
       <form className="form-row" onSubmit={open}>
         <label htmlFor={id} className="soft">
