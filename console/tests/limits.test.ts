@@ -157,6 +157,8 @@ describe('the limits in the console', { skip: program === null }, async () => {
     assert.deepEqual(await owns(), before);
     await page.goto(`${server.internalUrl}/console${base}/limits`);
     await page.getByText('1 of 777').waitFor();
+    // Names of keys are read after the list.
+    await page.getByRole('link', { name: /^Importer/ }).waitFor();
     const [, first, ...others] = await page.getByRole('row').all();
     assert.match((await first?.innerText()) ?? '', /^Importer .*1 of 777/s);
     assert.equal(others.length, 20);
