@@ -12,7 +12,8 @@ export interface PageAction {
   /** The path below `/console`. */
   readonly to?: string;
   readonly onSelect?: () => void;
-  readonly question?: Question;
+  /** Its button says what the action is called. */
+  readonly question?: Omit<Question, 'action'>;
 }
 
 interface Props {
@@ -34,7 +35,7 @@ export function MoreActions({ actions, button: given }: Props) {
   function begin(action: PageAction): void {
     action.onSelect?.();
     if (action.question === undefined) return;
-    setQuestion(action.question);
+    setQuestion({ action: action.label, ...action.question });
     setAsked(true);
   }
 

@@ -35,12 +35,7 @@ export function KeyActions({ brandId, apiKey }: Props) {
   const state = stateOf(apiKey);
   const path = [apiKey.key_id] as const;
   const typed = isRecentlyUsed(apiKey) ? apiKey.name : undefined;
-  const lastUse = (
-    <LastUse
-      apiKey={apiKey}
-      otherwise="Requests with this key are refused from now on. This cannot be undone."
-    />
-  );
+  const lastUse = <LastUse apiKey={apiKey} />;
 
   async function deleteKey(): Promise<void> {
     await remove.mutateAsync({ path });
@@ -48,48 +43,47 @@ export function KeyActions({ brandId, apiKey }: Props) {
     await navigate({ to: '/brands/$brandId/keys', params: { brandId } });
   }
 
-  const edit: PageAction = { id: 'edit', label: 'Edit', onSelect: () => setEdited(true) };
-  const rotateNow: PageAction = {
-    id: rotateAction,
-    label: 'Rotate now',
-    question: {
-      title: 'Cut the old key off now?',
-      action: 'Rotate now',
-      typed,
-      onConfirm: () => rotate.mutateAsync({ path, body: {} }).then(setIssued),
-      children:
-        'The new key replaces this one at once: every request with the old one is refused from now on. To change keys without an outage, hand over instead.',
+  const actions: readonly (PageAction | false)[] = [
+    state !== 'revoked' && { id: 'edit', label: 'Edit', onSelect: () => setEdited(true) },
+    (state === 'active' || state === 'expiring') && {
+      id: rotateAction,
+      label: 'Rotate now',
+      question: {
+        title: 'Cut the old key off now?',
+        typed,
+        onConfirm: () => rotate.mutateAsync({ path, body: {} }).then(setIssued),
+        children:
+          'The new key replaces this one at once: every request with the old one is refused from now on. To change keys without an outage, hand over instead.',
+      },
     },
-  };
-  const revokeKey: PageAction = {
-    id: 'revoke',
-    label: 'Revoke',
-    isDanger: true,
-    question: {
-      title: `Revoke ${apiKey.name}?`,
-      action: 'Revoke',
-      typed,
-      onConfirm: () => revoke.mutateAsync({ path }).then(() => toast('The key is revoked.')),
-      children: lastUse,
+    state !== 'revoked' && {
+      id: 'revoke',
+      label: 'Revoke',
+      isDanger: true,
+      question: {
+        title: `Revoke ${apiKey.name}?`,
+        typed,
+        onConfirm: () => revoke.mutateAsync({ path }).then(() => toast('The key is revoked.')),
+        children: lastUse,
+      },
     },
-  };
-  const deletion: PageAction = {
-    id: 'delete',
-    label: 'Delete',
-    isDanger: true,
-    question: {
-      title: `Delete ${apiKey.name}?`,
-      action: 'Delete',
-      typed,
-      onConfirm: deleteKey,
-      children: (
-        <>
-          The key and its link to its successor leave the lists; its usage and audit entries stay. A key that
-          is only revoked stays listed. {lastUse}
-        </>
-      ),
+    {
+      id: 'delete',
+      label: 'Delete',
+      isDanger: true,
+      question: {
+        title: `Delete ${apiKey.name}?`,
+        typed,
+        onConfirm: deleteKey,
+        children: (
+          <>
+            The key and its link to its successor leave the lists; its usage and audit entries stay. A key
+            that is only revoked stays listed. {lastUse}
+          </>
+        ),
+      },
     },
-  };
+  ];
 
   if (!mayChange) return null;
   return (
@@ -104,15 +98,7 @@ export function KeyActions({ brandId, apiKey }: Props) {
           Hand over
         </Link>
       )}
-      <MoreActions
-        button={menu}
-        actions={[
-          ...(state === 'revoked' ? [] : [edit]),
-          ...(state === 'revoked' || state === 'expired' ? [] : [rotateNow]),
-          ...(state === 'revoked' ? [] : [revokeKey]),
-          deletion,
-        ]}
-      />
+      <MoreActions button={menu} actions={actions.filter((action) => action !== false)} />
       <EditOverlay apiKey={apiKey} isOpen={isEdited} button={menu} onClose={() => setEdited(false)} />
       <RotatedKey issued={issued} button={menu} onClose={() => setIssued(null)} />
     </>
@@ -243,14 +229,16 @@ function EditKey({ apiKey, onChanged, onDone }: EditProps) {
   );
 }
 
+const lastWords = 'Requests with this key are refused from now on. This cannot be undone.';
+
 interface UseProps {
   readonly apiKey: Key;
-  /** The words for a key that nobody has used lately. */
-  readonly otherwise: string;
+  /** The words for a key that nobody has used lately. Default: those of its end. */
+  readonly otherwise?: string;
 }
 
 /** Says when the key was used last, before it is cut off. */
-export function LastUse({ apiKey, otherwise }: UseProps) {
+export function LastUse({ apiKey, otherwise = lastWords }: UseProps) {
   if (!isRecentlyUsed(apiKey)) return otherwise;
   return (
     <>

@@ -118,7 +118,6 @@ function Erasing({ stale, onErased }: EraseProps) {
           isDanger: true,
           question: {
             title: `Erase ${tuId}?`,
-            action: 'Erase',
             typed: tuId,
             onConfirm: submit,
             children: (

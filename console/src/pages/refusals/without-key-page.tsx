@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ResponseOf } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
-import { ChoiceFilter, FilterBar, TextFilter, TimeRange } from '../../parts/filters.tsx';
+import { ChoiceFilter, choicesOf, FilterBar, TextFilter, TimeRange } from '../../parts/filters.tsx';
 import { EmptyNote } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { type Column, PagedTable } from '../../parts/table.tsx';
@@ -17,7 +17,7 @@ const reasonWords: Readonly<Record<string, string>> = {
   feed_token: 'a token of the legacy feed',
   not_looked_up: 'a token on a path that does not exist',
 };
-const reasons = Object.entries(reasonWords).map(([value, label]) => ({ value, label }));
+const reasons = choicesOf(reasonWords);
 
 /** Who tries the client API without a key that works: counts by minute, network and reason, the latest first. */
 export function WithoutKeyPage() {
