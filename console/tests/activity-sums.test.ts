@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { chartsOf, totalText } from '../src/parts/activity-sums.ts';
+import { chartsOf, lineOf, totalText } from '../src/parts/activity-sums.ts';
 import { shortFigure } from '../src/parts/messages.ts';
 
 const hourMs = 3_600_000;
@@ -46,6 +46,17 @@ describe('the charts of activity', () => {
       [9, 0],
     ]);
     assert.deepEqual(ends(events), [[0, 7]]);
+  });
+
+  it('have lines of the last 24 whole hours, without the one that runs', () => {
+    const hours = hoursWith({
+      22: { requests: 1 },
+      23: { requests: 2 },
+      46: { requests: 3 },
+      47: { requests: 4 },
+    });
+    const line = lineOf(hours, ({ requests }) => requests);
+    assert.deepEqual([line.length, line[0], line.at(-1)], [24, 2, 3]);
   });
 
   it('leave out what did not happen on either day', () => {

@@ -79,6 +79,13 @@ describe('activity and stock health in the console', { skip: program === null },
       .click({ position: { x: width * 0.97, y: height * 0.9 } });
     await page.waitForURL(/refusals\?from=.*&to=/);
     await page.goBack();
+    // A bar of feed lines opens the feeds of its hour, failed or not.
+    const lines = page.locator('.u-over').nth(1);
+    await lines.click({ position: { x: width * 0.97, y: height * 0.9 } });
+    await page.waitForURL(/feeds\?from=.*&to=/);
+    assert.equal(new URL(page.url()).searchParams.get('refused_lines'), null);
+    await page.getByRole('link', { name: 'night', exact: true }).waitFor();
+    await page.goBack();
     const rows = await page
       .getByRole('table', { name: 'Stock by location' })
       .getByRole('row')

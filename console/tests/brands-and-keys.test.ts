@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { registerCanary } from '../../server/test/support/canaries.ts';
 import { testAdminToken } from '../../server/test/support/test-apps.ts';
-import { choose, program, startConsole } from './support/console-kit.ts';
+import { act, choose, program, startConsole } from './support/console-kit.ts';
 
 describe('brands and keys in the console', { skip: program === null }, async () => {
   if (program === null) return;
@@ -67,7 +67,7 @@ describe('brands and keys in the console', { skip: program === null }, async () 
     const { brandId, keyId } = await newBrand('Edited');
     const opened = await open(`/brands/${brandId}/keys/${keyId}`);
     const { page } = opened;
-    await page.getByRole('button', { name: 'Edit' }).click();
+    await act(page, 'Edit');
     const dialog = page.getByRole('dialog', { name: 'Edit ERP' });
     await dialog.getByLabel('Name').fill('ERP of Lyon');
     await dialog.getByLabel('catalog.stock:write').uncheck();
@@ -119,7 +119,9 @@ describe('brands and keys in the console', { skip: program === null }, async () 
 
   it('keeps what was typed when the session ends, and saves it after the next sign-in', async () => {
     const { brandId } = await newBrand('Typed into');
-    const opened = await open(`/brands/${brandId}`, { isExpected: (problem) => problem.includes('401') });
+    const opened = await open(`/brands/${brandId}/settings`, {
+      isExpected: (problem) => problem.includes('401'),
+    });
     const { page } = opened;
     await page.getByLabel('Low stock threshold').fill('9');
     await page.context().clearCookies();
@@ -140,7 +142,11 @@ describe('brands and keys in the console', { skip: program === null }, async () 
     const { brandId, keyId } = await newBrand('Looked at');
     await inspect('/brands', 'brands', (page) => page.getByRole('link', { name: 'Looked at' }).waitFor());
     await inspect('/brands/new', 'new-brand', (page) => page.getByLabel('Currency').waitFor());
-    await inspect(`/brands/${brandId}`, 'brand', (page) => page.getByLabel('Currency').waitFor());
+    await inspect(`/brands/${brandId}`, 'brand', (page) => page.getByText('No stock level yet').waitFor());
+    await inspect(`/brands/${brandId}/settings`, 'brand-settings', async (page) => {
+      await page.getByLabel('Currency').waitFor();
+      await page.getByLabel('Until, UTC').waitFor();
+    });
     await inspect('/keys', 'all-keys', (page) => page.getByRole('link', { name: 'ERP' }).first().waitFor());
     await inspect(`/brands/${brandId}/keys`, 'keys', (page) =>
       page.getByRole('cell', { name: 'ERP', exact: true }).waitFor(),

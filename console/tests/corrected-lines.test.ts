@@ -28,7 +28,7 @@ describe('a corrected file', () => {
   it('of 26,018 lines is divided into requests below the limit of 1 MiB, without losing a line', async () => {
     const rows = Array.from({ length: 26_018 }, (_, n) => `${n + 1},SKU-Größe-${n},LAGER-MÜNCHEN,${n}`);
     const corrections = await readCorrections(`${head}\n${rows.join('\n')}`);
-    const parts = partsOf(corrections);
+    const parts = await partsOf(corrections);
     for (const part of parts) assert.ok(Buffer.byteLength(JSON.stringify(part)) < 1_048_576);
     assert.deepEqual(
       parts.flatMap(({ lines }) => lines),

@@ -1,7 +1,7 @@
 // processes: starts a browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { program, startConsole } from './support/console-kit.ts';
+import { act, program, startConsole } from './support/console-kit.ts';
 
 const dayMs = 86_400_000;
 
@@ -139,19 +139,19 @@ describe('datasets and learners in the console', { skip: program === null }, asy
   it('erases a learner after the id is typed', async () => {
     const opened = await open(`${base}/learners/learner-77`);
     const { page } = opened;
-    await page.getByRole('button', { name: 'Erase' }).press('Enter');
+    await act(page, 'Erase');
     await page.getByLabel('Type “learner-77” to confirm').fill('learner-77');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'learner-77 is erased' }).waitFor();
     await page.getByText('Learning events removed').waitFor();
     await opened.assertAccessible();
-    await page.getByRole('link', { name: 'To the list' }).click();
+    await act(page, 'To the list');
     await page.getByText('The receipt is shown only here.').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Save the receipt' }).click();
     assert.equal((await download).suggestedFilename(), 'erased-learner-77.json');
-    await page.getByRole('link', { name: 'To the list' }).click();
+    await act(page, 'To the list');
     await page.getByRole('heading', { name: 'Learners' }).waitFor();
     assert.equal((await server.admin.get(`${base}/users/learner-77`)).status, 404);
     opened.assertNoProblems();

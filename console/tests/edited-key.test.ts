@@ -1,7 +1,7 @@
 // processes: starts a browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { program, startConsole } from './support/console-kit.ts';
+import { act, program, startConsole } from './support/console-kit.ts';
 
 describe('the edit of a key in the console', { skip: program === null }, async () => {
   if (program === null) return;
@@ -14,7 +14,7 @@ describe('the edit of a key in the console', { skip: program === null }, async (
 
   async function edit(keyId: string) {
     const opened = await open(`/brands/${brand.id}/keys/${keyId}`, { isExpected });
-    await opened.page.getByRole('button', { name: 'Edit' }).click();
+    await act(opened.page, 'Edit');
     return { ...opened, form: opened.page.getByRole('dialog', { name: 'Edit ERP' }) };
   }
 

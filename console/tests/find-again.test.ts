@@ -4,6 +4,19 @@ import { describe, it } from 'node:test';
 import { scopes } from '../../server/src/api/access.ts';
 import { program, startConsole } from './support/console-kit.ts';
 
+/** Returns where the texts of the first row stand: the bottom of an empty box on their line. */
+const baselines = `[...document.querySelector('main [data-row]').cells]
+  .filter((cell) => cell.textContent.trim() !== '')
+  .map((cell) => {
+    let inner = cell;
+    while (inner.lastElementChild !== null && !inner.lastElementChild.matches('[aria-hidden]')) inner = inner.lastElementChild;
+    const box = inner.appendChild(document.createElement('span'));
+    box.style.cssText = 'display: inline-block; width: 0; height: 0';
+    const { bottom } = box.getBoundingClientRect();
+    box.remove();
+    return bottom;
+  })`;
+
 describe('finding something again in the console', { skip: program === null }, async () => {
   if (program === null) return;
   const { server, open, openSignedOut, assertWellMade } = await startConsole();
@@ -100,7 +113,7 @@ describe('finding something again in the console', { skip: program === null }, a
     await page.getByRole('heading', { name: 'Administrators' }).waitFor();
     assert.equal(await page.getByRole('link', { name: 'New administrator' }).count(), 0);
     const navigation = page.getByRole('navigation', { name: 'Console' });
-    for (const name of ['Administrators', 'Sessions', 'Doctor'])
+    for (const name of ['Without a key', 'Administrators', 'Sessions', 'Doctor'])
       assert.equal(await navigation.getByRole('link', { name }).count(), 0, name);
     await opened.close();
   });
@@ -122,6 +135,22 @@ describe('finding something again in the console', { skip: program === null }, a
     assert.equal(await page.getByRole('heading', { name: 'Feeds' }).count(), 0);
     assert.ok(isDelayed, 'the program of the page is delayed');
     await page.getByRole('heading', { name: 'Feeds' }).waitFor();
+    await opened.close();
+  });
+
+  it('shows a long name whole where there is room, on the baseline of its row', async () => {
+    const name = 'Webshop of the brand in France, with its older warehouse';
+    await admin.post(`/brands/${brand.id}/keys`, { name, scopes: scopes.slice(0, 1) });
+    const opened = await open(`/brands/${brand.id}/keys`, { viewport: { width: 1440, height: 900 } });
+    const { page } = opened;
+    const link = page.getByRole('link', { name });
+    assert.equal(await link.evaluate((node) => node.scrollWidth - node.clientWidth), 0);
+    const row = page.getByRole('row', { name: new RegExp(name) });
+    assert.equal(await row.locator('td').first().locator('input[type=checkbox]').count(), 1);
+    await page.goto(`${server.internalUrl}/console/brands/${brand.id}/products`);
+    await page.getByRole('link', { name: 'MUG-0010' }).waitFor();
+    const [sku, ...others] = (await page.evaluate(baselines)) as number[];
+    for (const other of others) assert.ok(Math.abs(other - Number(sku)) < 0.75, `${sku}, not ${other}`);
     await opened.close();
   });
 

@@ -110,6 +110,11 @@ describe('the home page of the console', { skip: program === null }, async () =>
     await page.getByRole('link', { name: '1 job failed' }).press('Enter');
     await page.getByRole('heading', { name: 'Jobs' }).waitFor();
     await page.getByRole('row', { name: /apply-stock-feeds/ }).waitFor();
+    await page.goto(`${server.internalUrl}/console/brands/${brand.id}`);
+    const attention = page.getByRole('region', { name: 'Needs attention' });
+    await attention.getByRole('link', { name: 'A feed waits for more than 15 minutes' }).waitFor();
+    await attention.getByRole('link', { name: '1 key expires within 30 days' }).click();
+    await page.waitForURL(`**/brands/${brand.id}/keys?state=expiring`);
     opened.assertNoProblems();
     await opened.close();
     const phone = await open('/feeds?status=failed', { viewport: { width: 390, height: 844 } });

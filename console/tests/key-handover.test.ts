@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { registerCanary } from '../../server/test/support/canaries.ts';
 import { waitFor } from '../../server/test/support/wait-for.ts';
-import { program, startConsole } from './support/console-kit.ts';
+import { act, program, startConsole } from './support/console-kit.ts';
 
 describe('handing a key over in the console', { skip: program === null }, async () => {
   if (program === null) return;
@@ -73,14 +73,14 @@ describe('handing a key over in the console', { skip: program === null }, async 
     const opened = await open(`${keysPage}/${key.key_id}`);
     const { page } = opened;
     const dialog = page.getByRole('alertdialog');
-    await page.getByRole('button', { name: 'Rotate now' }).press('Enter');
+    await act(page, 'Rotate now');
     const rotate = dialog.getByRole('button', { name: 'Rotate now' });
     await rotate.waitFor();
     assert.equal(await rotate.isDisabled(), true, 'the key is in use: its name has to be typed');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     assert.equal((await till.get('/catalog/products')).status, 200, 'Escape changes nothing');
-    await page.getByRole('button', { name: 'Rotate now' }).press('Enter');
+    await act(page, 'Rotate now');
     await dialog.getByLabel('Type “Till” to confirm').fill('Till');
     await page.keyboard.press('Enter');
     const secret = page.locator('.secret code');
@@ -94,7 +94,7 @@ describe('handing a key over in the console', { skip: program === null }, async 
     await page.getByRole('button', { name: 'I have stored the key' }).press('Enter');
     await secret.waitFor({ state: 'detached' });
 
-    await page.getByRole('button', { name: 'Delete' }).press('Enter');
+    await act(page, 'Delete');
     await dialog.getByLabel('Type “Till” to confirm').fill('till');
     assert.equal(await dialog.getByRole('button', { name: 'Delete' }).isDisabled(), true, 'as it is written');
     await dialog.getByLabel('Type “Till” to confirm').fill('Till');

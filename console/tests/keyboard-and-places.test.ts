@@ -72,6 +72,29 @@ describe('the keyboard and the places of the console', { skip: program === null 
         return top >= 0 && top < innerHeight;
       }),
     );
+    // A page of its own, where the links of earlier versions lead as well.
+    const settings = `${server.internalUrl}/console${base}/settings`;
+    await page.goto(`${server.internalUrl}/console${base}/limits`);
+    await page.getByRole('link', { name: 'all keys' }).click();
+    await page.waitForURL(`${settings}#own-limits`);
+    for (const section of ['settings', 'own-limits']) {
+      await page.goto(`${server.internalUrl}/console${base}?hours=72#${section}`);
+      await page.waitForURL(`${settings}#${section}`);
+      await page.getByLabel('Low stock threshold').waitFor();
+    }
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search' }).fill('set');
+    for (const [option, end] of [
+      [/^Set limits/, '#own-limits'],
+      [/^Settings/, ''],
+    ] as const) {
+      const found = page.getByRole('option', { name: option });
+      await found.waitFor();
+      await found.click();
+      await page.waitForURL(`${settings}${end}`);
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Search' }).fill('set');
+    }
     await page.goto(`${server.internalUrl}/console/`);
     const link = page.getByRole('link', { name: 'Sunrise 1' });
     assert.equal(await link.getAttribute('href'), `/console${base}/keys?state=expiring`);
@@ -151,6 +174,15 @@ describe('the keyboard and the places of the console', { skip: program === null 
       .evaluateAll((charts) => charts.map((chart) => Math.round(chart.getBoundingClientRect().top)));
     assert.ok(tops.length > 1);
     assert.equal(new Set(tops).size, 1, tops.join(', '));
+    const baselines = await page
+      .locator('.charts .u-over')
+      .evaluateAll((plots) => plots.map((plot) => Math.round(plot.getBoundingClientRect().bottom)));
+    assert.equal(new Set(baselines).size, 1, baselines.join(', '));
+    // A bar of learning events leads to the datasets.
+    const events = page.locator('.charts .u-over').last();
+    const { width = 0, height = 0 } = (await events.boundingBox()) ?? {};
+    await events.click({ position: { x: width * 0.97, y: height * 0.9 } });
+    await page.waitForURL(/console\/datasets/);
     opened.assertNoProblems();
     await opened.close();
   });

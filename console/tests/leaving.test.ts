@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { waitFor } from '../../server/test/support/wait-for.ts';
-import { program, startConsole } from './support/console-kit.ts';
+import { act, program, startConsole } from './support/console-kit.ts';
 
 /** Types into a form of a page. */
 type Fill = (page: Page) => Promise<unknown>;
@@ -54,8 +54,8 @@ describe('leaving a form of the console', { skip: program === null }, async () =
 
   const forms: readonly (readonly [name: string, path: string, fill: Fill])[] = [
     ['a new brand', '/brands/new', text('Name', 'Unwanted')],
-    ['settings of a brand', base, text('Low stock threshold', '999')],
-    ['limits of a brand', base, text('Requests to the catalog a minute', '5')],
+    ['settings of a brand', `${base}/settings`, text('Low stock threshold', '999')],
+    ['limits of a brand', `${base}/settings`, text('Requests to the catalog a minute', '5')],
     ['a new key', `${base}/keys/new`, text('Name', 'Unwanted')],
     [
       'a new key with scopes',
@@ -80,7 +80,7 @@ describe('leaving a form of the console', { skip: program === null }, async () =
       'an edited key',
       `${base}/keys/${key.key_id}`,
       async (page) => {
-        await page.getByRole('button', { name: 'Edit' }).click();
+        await act(page, 'Edit');
         await page.getByRole('dialog').getByLabel('Name').fill('Unwanted');
       },
     ],

@@ -54,7 +54,7 @@ describe('the limits in the console', { skip: program === null }, async () => {
     assert.deepEqual((await owns())[0], ['catalog_brand', 6_000, until]);
     await page.getByRole('button', { name: 'Use the configured limits' }).click();
     await page.getByText('The configured limits hold again.', { exact: true }).waitFor();
-    await page.goto(`${server.internalUrl}/console${base}`);
+    await page.goto(`${server.internalUrl}/console${base}/settings`);
     await page.getByLabel('Requests to the catalog a minute').fill('9000');
     await save.click();
     await page.getByText('of 9,000 used in this minute').waitFor();
@@ -91,7 +91,7 @@ describe('the limits in the console', { skip: program === null }, async () => {
        values ($1, '', date_trunc('day', $2::timestamptz, 'UTC'), 'catalog_brand', array_fill(412, array[60]))`,
       [brand.id, new Date(server.clock.now())],
     );
-    const opened = await open(base);
+    const opened = await open(`${base}/settings`);
     const { page } = opened;
     const limit = page.getByLabel('Requests to the catalog a minute');
     await limit.fill('6');
@@ -159,6 +159,8 @@ describe('the limits in the console', { skip: program === null }, async () => {
     assert.deepEqual(await owns(), before);
     await page.goto(`${server.internalUrl}/console${base}/limits`);
     await page.getByText('1 of 777').waitFor();
+    // Names of keys are read after the list.
+    await page.getByRole('link', { name: /^Importer/ }).waitFor();
     const [, first, ...others] = await page.getByRole('row').all();
     assert.match((await first?.innerText()) ?? '', /^Importer .*1 of 777/s);
     assert.equal(others.length, 20);

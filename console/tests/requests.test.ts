@@ -166,6 +166,42 @@ describe('the look-up of a request in the console', { skip: program === null }, 
     await opened.close();
   });
 
+  // [internal-208]
+  it('lists requests without a key by minute, network and reason, for administrators', async () => {
+    const opened = await open('/without-key');
+    const { page } = opened;
+    await page.getByText('No request was refused for its key').waitFor();
+    server.clock.advance(60_000 - (server.clock.now() % 60_000));
+    const wrong = `${key.key_id}.${'x'.repeat(40)}`;
+    for (let n = 0; n < 2; n += 1)
+      assert.equal((await server.clientWith(wrong).get('/catalog/status')).status, 401);
+    assert.equal((await server.clientWith('no-key').get('/catalog/status')).status, 401);
+    // A minute is written once it is over.
+    server.clock.advance(61_000);
+    await server.keyUsage.flush();
+    await page.reload();
+    await page.getByRole('row', { name: /127\.0\.0\.1.*the secret is wrong.*2$/ }).waitFor();
+    await choose(page, 'Reason', 'the token has no form of a key');
+    await page.waitForURL(/reason=malformed/);
+    await page.getByText('1 row', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Clear the filters' }).click();
+    await page.getByRole('searchbox', { name: 'Network' }).fill('203.0.113.7');
+    await page.keyboard.press('Enter');
+    await page.getByText('No request matches the filters').waitFor();
+    opened.assertNoProblems();
+    await opened.close();
+    await inspect('/without-key', 'without-key', (shown) =>
+      shown.getByText('the secret is wrong').first().waitFor(),
+    );
+    const finding = await open('/requests');
+    await finding.page.getByRole('main').getByRole('link', { name: 'Without a key' }).click();
+    await finding.page.waitForURL('**/without-key');
+    await finding.page.keyboard.press('Control+k');
+    await finding.page.getByRole('combobox', { name: 'Search' }).fill('without');
+    await finding.page.getByRole('option', { name: /^Without a key/ }).waitFor();
+    await finding.close();
+  });
+
   it('says that a request has written nothing, without an error', async () => {
     const opened = await open('/requests/never-seen-1', { isExpected: (problem) => problem.includes('404') });
     await opened.page.getByText('No request with this id has written anything').waitFor();

@@ -59,7 +59,7 @@ describe('forms of the console', { skip: program === null }, async () => {
     assert.equal((await named(`/brands/${brandId}/keys`, 'PIM')).length, 1);
     await assertWellMade(opened, 'lost-secret');
     await page.getByRole('link', { name: 'Open the key' }).click();
-    await page.getByRole('button', { name: 'Rotate now' }).waitFor();
+    await page.getByRole('link', { name: 'Hand over' }).waitFor();
     opened.assertNoProblems();
     await opened.close();
   });
@@ -90,7 +90,10 @@ describe('forms of the console', { skip: program === null }, async () => {
     const brandId = await newBrand('Two tabs');
     const settings = async () => (await admin.get(`/brands/${brandId}`)).json.settings;
     const isExpected = (problem: string) => problem.includes('412');
-    const [one, two] = [await open(`/brands/${brandId}`), await open(`/brands/${brandId}`, { isExpected })];
+    const [one, two] = [
+      await open(`/brands/${brandId}/settings`),
+      await open(`/brands/${brandId}/settings`, { isExpected }),
+    ];
     const save = async ({ page }: typeof one) => page.getByRole('button', { name: 'Save' }).click();
     await two.page.getByLabel('Stale after, hours').fill('12');
     await one.page.getByLabel('Low stock threshold').fill('33');
@@ -124,7 +127,7 @@ describe('forms of the console', { skip: program === null }, async () => {
 
   it('asks before typed fields or a secret are lost, also by the tab', async () => {
     const brandId = await newBrand('Guarded');
-    const opened = await open(`/brands/${brandId}`);
+    const opened = await open(`/brands/${brandId}/settings`);
     const { page } = opened;
     const dialog = page.getByRole('alertdialog', { name: 'Leave this page?' });
     const toKeys = page.getByRole('navigation', { name: 'Pages of the brand' }).getByText('Keys');

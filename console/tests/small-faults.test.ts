@@ -1,7 +1,7 @@
 // processes: starts a browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { program, startConsole } from './support/console-kit.ts';
+import { act, program, startConsole } from './support/console-kit.ts';
 
 describe('focus, keys and titles in the console', { skip: program === null }, async () => {
   if (program === null) return;
@@ -11,7 +11,7 @@ describe('focus, keys and titles in the console', { skip: program === null }, as
   const focused = 'document.activeElement.textContent';
 
   it('obeys keys while a message is shown', async () => {
-    const opened = await open(`/brands/${brand.id}`);
+    const opened = await open(`/brands/${brand.id}/settings`);
     const { page } = opened;
     await page.getByLabel('Low stock threshold').fill('7');
     await page.getByRole('button', { name: 'Save' }).press('Enter');
@@ -25,31 +25,67 @@ describe('focus, keys and titles in the console', { skip: program === null }, as
     await opened.close();
   });
 
-  it('returns the focus when the search closes, and confirms nothing by a second Enter', async () => {
+  it('returns the focus when the search, the menu or a dialog of it closes, and confirms nothing by a second Enter', async () => {
     const path = `/brands/${brand.id}/keys`;
     const { json: key } = await admin.post(path, { name: 'Kept', scopes: ['catalog.products:read'] });
     const opened = await open(`/brands/${brand.id}/keys/${key.key_id}`);
     const { page } = opened;
-    const remove = page.getByRole('button', { name: 'Delete', exact: true });
-    await remove.waitFor();
+    const more = page.getByRole('button', { name: 'More', exact: true });
+    const hasFocus = () => more.and(page.locator(':focus')).waitFor();
+    await more.waitFor();
     await page.waitForFunction("document.title === 'Kept · Maison · Brandport'");
-    await remove.focus();
+    await more.focus();
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('combobox').waitFor({ state: 'detached' });
-    assert.equal(await page.evaluate(focused), 'Delete');
+    await hasFocus();
+    // By keyboard alone: the last action of the menu.
     await page.keyboard.press('Enter');
-    await page.getByRole('alertdialog').waitFor();
-    await page
-      .getByRole('alertdialog')
-      .getByRole('button', { name: 'Cancel' })
-      .and(page.locator(':focus'))
-      .waitFor();
+    await page.getByRole('menu').waitFor();
+    await opened.assertAccessible();
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await hasFocus();
     await page.keyboard.press('Enter');
-    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await page.getByRole('menu').waitFor();
+    await page.keyboard.press('End');
+    await page.getByRole('menuitem', { name: 'Delete' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    const question = page.getByRole('alertdialog', { name: 'Delete Kept?' });
+    await question.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await question.waitFor({ state: 'detached' });
     assert.equal((await admin.get(`/keys/${key.key_id}`)).status, 200);
-    assert.equal(await page.evaluate(focused), 'Delete');
+    await hasFocus();
+    await act(page, 'Edit');
+    await page.getByRole('dialog', { name: 'Edit Kept' }).getByLabel('Name').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await hasFocus();
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
+  it('leads from a pasted key of a log to the question that replaces it', async () => {
+    const path = `/brands/${brand.id}/keys`;
+    const { json: key } = await admin.post(path, { name: 'Leaked', scopes: ['catalog.products:read'] });
+    const opened = await open('/jobs');
+    const { page } = opened;
+    await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search' }).fill(`GET /v1 Bearer ${key.key_id}.secret 200`);
+    await page.getByRole('option', { name: /Leaked.*Rotate the key now/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    const question = page.getByRole('alertdialog', { name: 'Cut the old key off now?' });
+    await question.waitFor();
+    assert.equal(new URL(page.url()).hash, '', 'a reload does not ask again');
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'More' }).and(page.locator(':focus')).waitFor();
+    assert.equal((await admin.get(`/keys/${key.key_id}`)).json.revoked_at, null);
     opened.assertNoProblems();
     await opened.close();
   });

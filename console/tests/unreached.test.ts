@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { registerCanary } from '../../server/test/support/canaries.ts';
 import { testAdminToken } from '../../server/test/support/test-apps.ts';
-import { program, startConsole } from './support/console-kit.ts';
+import { act, program, startConsole } from './support/console-kit.ts';
 
 const minuteMs = 60_000;
 const isAway = (problem: string) => /ERR_|503|401/.test(problem);
@@ -54,7 +54,7 @@ describe('a page of the console whose reads are not answered', { skip: program =
 
   for (const fate of Object.keys(fates) as (keyof typeof fates)[]) {
     it(`keeps typed text, ${fate}`, async () => {
-      const opened = await open(base, { isExpected: isAway });
+      const opened = await open(`${base}/settings`, { isExpected: isAway });
       const { page } = opened;
       await page.clock.install();
       await page.reload();
@@ -93,7 +93,7 @@ describe('a page of the console whose reads are not answered', { skip: program =
     it(`keeps the receipt of an erasure, ${fate}`, async () => {
       const opened = await open(`${base}/learners/${fate}`, { isExpected: isAway });
       const { page } = opened;
-      await page.getByRole('button', { name: 'Erase' }).click();
+      await act(page, 'Erase');
       await page.getByLabel(/to confirm$/).fill(fate);
       await page.getByRole('alertdialog').getByRole('button', { name: 'Erase' }).click();
       await page.getByRole('heading', { level: 1, name: fate }).waitFor();
@@ -107,7 +107,7 @@ describe('a page of the console whose reads are not answered', { skip: program =
   }
 
   it('asks for the token above typed text after 61 minutes of rest', async () => {
-    const opened = await open(base, { isExpected: isAway });
+    const opened = await open(`${base}/settings`, { isExpected: isAway });
     const { page } = opened;
     await page.clock.install();
     await page.reload();

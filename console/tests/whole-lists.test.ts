@@ -4,8 +4,12 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { scopes } from '../../server/src/api/access.ts';
 import { program, startConsole, typeTime } from './support/console-kit.ts';
+import { insertProducts } from './support/seed-catalog.ts';
 
 const count = 203;
+const wholeListMs = 240_000;
+/** The page keeps the keys of the rows, which take some 3 MiB; not the rows. */
+const mostBytes = 16 * 1024 * 1024;
 
 describe('lists of the console', { skip: program === null }, async () => {
   if (program === null) return;
@@ -72,6 +76,31 @@ describe('lists of the console', { skip: program === null }, async () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'CSV' }).waitFor();
     release();
+    await opened.close();
+  });
+
+  it('stop at 50,000 rows and say so, without keeping them in memory', async (context) => {
+    const { json: large } = await admin.post('/brands', { name: 'Large' });
+    await insertProducts(server, large.id, 50_001);
+    const opened = await open(`/brands/${large.id}/products`);
+    const { page } = opened;
+    const session = await page.context().newCDPSession(page);
+    const memory = async () => {
+      await session.send('HeapProfiler.collectGarbage');
+      return (await session.send('Runtime.getHeapUsage')).usedSize;
+    };
+    await page.getByText('1 to 50 of 50,001').waitFor();
+    const before = await memory();
+    const downloading = page.waitForEvent('download', { timeout: wholeListMs });
+    await page.getByRole('button', { name: 'CSV' }).click();
+    await page.getByText(/^4\d,\d00 of 50,000 rows$/).waitFor({ timeout: wholeListMs });
+    const used = (await memory()) - before;
+    context.diagnostic(`${Math.round(used / 1024)} KiB for 40,000 rows`);
+    assert.ok(used < mostBytes, `${used} bytes for 40,000 rows`);
+    const rows = (await readFile(await (await downloading).path(), 'utf8')).trimEnd().split('\r\n');
+    assert.equal(new Set(rows).size, 50_001, 'with the line of names');
+    await page.getByText('The file has 50,000 of 50,001 rows. Filter the list for the others.').waitFor();
+    opened.assertNoProblems();
     await opened.close();
   });
 

@@ -385,6 +385,8 @@ export interface BrandListed {
   readonly denied_24h: number;
   /** Failed lines that are left, in feeds that ended in the last 24 hours, as `failed_lines_left` of these counts them. */
   readonly failed_lines_24h: number;
+  /** Requests of API keys in each of the 24 UTC hours before the current one, the oldest first. Only with `include=summary`. */
+  readonly hourly_requests?: readonly number[] | undefined;
   readonly summary?: BrandSummary | undefined;
 }
 

@@ -15,6 +15,7 @@ const platformItems = [
   { to: '/brands', label: 'Brands', letter: 'b' },
   { to: '/keys', label: 'Keys', letter: 'c' },
   { to: '/requests', label: 'Requests', letter: 'x' },
+  { to: '/without-key', label: 'Without a key', letter: 'w', forAdministrators: true },
   { to: '/feeds', label: 'Feeds', letter: 'q' },
   { to: '/datasets', label: 'Datasets', letter: 'd' },
   { to: '/jobs', label: 'Jobs', letter: 'j' },
@@ -41,10 +42,14 @@ export const brandItems = [
   { to: '/learners', label: 'Learners', letter: 'u' },
   { to: '/refusals', label: 'Refusals', letter: 'r' },
   { to: '/limits', label: 'Limits', letter: 't' },
+  { to: '/settings', label: 'Settings', letter: 'i' },
 ] as const satisfies readonly NavigationItem[];
 
 /** The place of signing out, which is no page. */
 export const signOutAction = 'sign-out';
+
+/** The hash of a key's page that asks to rotate the key. */
+export const rotateAction = 'rotate';
 
 /** Returns the pages on which something is created or done, for the search. */
 export function actionsFor(
@@ -52,7 +57,6 @@ export function actionsFor(
   isAdministrator: boolean,
   mayChange: boolean,
 ): readonly Pick<NavigationItem, 'to' | 'label'>[] {
-  const brand = `/brands/${brandId}`;
   return [
     ...(isAdministrator
       ? [
@@ -61,14 +65,18 @@ export function actionsFor(
           { to: '/doctor', label: 'Run the doctor' },
         ]
       : []),
-    ...(mayChange && brandId !== undefined
-      ? [
-          { to: `${brand}/keys/new`, label: 'New key' },
-          { to: `${brand}/learners/opt-out`, label: 'Opt learners out' },
-          { to: `${brand}/datasets`, label: 'Aggregate days' },
-          { to: `${brand}#own-limits`, label: 'Set limits' },
-        ]
-      : []),
+    ...(mayChange && brandId !== undefined ? actionsIn(brandId) : []),
     { to: signOutAction, label: 'Sign out' },
   ];
+}
+
+/** Returns the same for one brand, the usual one first. */
+export function actionsIn(brandId: string) {
+  const brand = `/brands/${brandId}`;
+  return [
+    { to: `${brand}/keys/new`, label: 'New key' },
+    { to: `${brand}/learners/opt-out`, label: 'Opt learners out' },
+    { to: `${brand}/datasets`, label: 'Aggregate days' },
+    { to: `${brand}/settings#own-limits`, label: 'Set limits' },
+  ] as const;
 }

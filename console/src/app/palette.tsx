@@ -6,7 +6,7 @@ import { useIsAdministrator, useMayChange, useSignOut } from '../api/session.ts'
 import { useApi } from '../api/use-api.ts';
 import { Overlay } from '../parts/overlay.tsx';
 import { shownName } from '../parts/shown-name.ts';
-import { actionsFor, brandItems, signOutAction, usePlatformItems } from './navigation.ts';
+import { actionsFor, brandItems, rotateAction, signOutAction, usePlatformItems } from './navigation.ts';
 
 /** A place that the search offers. */
 interface Finding {
@@ -41,7 +41,8 @@ function useFindings(text: string, brandId: string | undefined): readonly Findin
     { path: [brandId ?? 0, wanted] },
     { isEnabled: isInBrand && idempotencyKey.test(wanted) },
   );
-  const actions = actionsFor(brandId, useIsAdministrator(), useMayChange());
+  const mayChange = useMayChange();
+  const actions = actionsFor(brandId, useIsAdministrator(), mayChange);
   const base = `/brands/${brandId}`;
   const rowsOf = <Row,>(read: { data?: { data: readonly Row[] } | undefined; isPlaceholderData: boolean }) =>
     isAsked && !read.isPlaceholderData ? (read.data?.data ?? []) : [];
@@ -54,6 +55,7 @@ function useFindings(text: string, brandId: string | undefined): readonly Findin
   ].filter(({ label }) => label.toLowerCase().includes(lower));
   const all = [
     ...rowsOf(found).map(findingOf),
+    ...(mayChange ? rowsOf(found).flatMap(rotationOf) : []),
     ...(isInBrand ? rowsOf(skus) : []).flatMap((sku) => skuFindings(base, sku, wanted)),
     ...(isInBrand ? rowsOf(titled) : []).map(({ sku, title, product_tu_id }) => ({
       to: `${base}/products/${product_tu_id}`,
@@ -87,6 +89,12 @@ function findingOf(hit: ResponseOf<'search'>['data'][number]): Finding {
     label: shownName(title),
     kind: foundText(kind, kind === 'brand' ? null : brand_name && shownName(brand_name), id),
   };
+}
+
+/** The question that replaces a leaked key, for a key that was found by its id. */
+function rotationOf(hit: ResponseOf<'search'>['data'][number]): Finding[] {
+  const { to, label } = findingOf(hit);
+  return hit.kind === 'key' ? [{ to: `${to}#${rotateAction}`, label, kind: 'Rotate the key now' }] : [];
 }
 
 /** The product of a SKU; for the SKU itself also the explanation of its stock. */

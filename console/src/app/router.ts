@@ -21,6 +21,7 @@ import {
   searchOf,
   text,
   time,
+  withoutKeyFilters,
 } from './search-params.ts';
 
 const rootRoute = createRootRoute({
@@ -118,6 +119,11 @@ const platformRoutes = [
   platformPage(
     '/requests/$requestId',
     lazyPage(() => import('../pages/requests/request-page.tsx'), 'RequestPage'),
+  ),
+  platformPage(
+    '/without-key',
+    lazyPage(() => import('../pages/refusals/without-key-page.tsx'), 'WithoutKeyPage'),
+    searchOf(withoutKeyFilters),
   ),
   platformPage(
     '/administrators',
@@ -233,6 +239,10 @@ const brandRoutes = [
     '/limits',
     lazyPage(() => import('../pages/limits/limits-page.tsx'), 'LimitsPage'),
     searchOf({ key: text, page }),
+  ),
+  brandPage(
+    '/settings',
+    lazyPage(() => import('../pages/brands/settings-page.tsx'), 'SettingsPage'),
   ),
 ] as const;
 

@@ -67,6 +67,15 @@ const keyStates = [
 /** The filters of a list of keys, of one brand or of all. */
 export const keyFilters = { q: text, state: oneOf(...keyStates), sort: text, page } as const;
 
+/** The filters of the requests without a valid key. */
+export const withoutKeyFilters = {
+  network: text,
+  reason: oneOf('wrong_secret', 'unknown', 'malformed', 'feed_token', 'not_looked_up'),
+  from: time,
+  to: time,
+  page,
+} as const;
+
 /** The filters of a list of refused requests, of one brand or of all. */
 export const refusalFilters = {
   key_id: text,

@@ -13,7 +13,12 @@ export function daysOf(hours: readonly Hour[]) {
   return { before: sumOf(hours.slice(-48, -24)), now: sumOf(hours.slice(-24)) };
 }
 
-const unservedOf = ({ refused, denied, failed }: Hour) => refused + denied + failed;
+/** Returns the last 24 whole hours of a part of what happened: the hour that runs would end each line in a fall. */
+export function lineOf(hours: readonly Hour[], part: (hour: Hour) => number): readonly number[] {
+  return hours.slice(-25, -1).map(part);
+}
+
+export const unservedOf = ({ refused, denied, failed }: Hour) => refused + denied + failed;
 
 /** The subjects of the charts: the number of an hour, and the part of it that was not served. */
 const subjects: readonly {

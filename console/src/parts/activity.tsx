@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Suspense, useMemo } from 'react';
 import type { ResponseOf } from '../api/call.ts';
 import { lazyPage } from '../app/lazy-page.ts';
-import { type ActivityChart, chartsOf, daysOf, totalText } from './activity-sums.ts';
+import { type ActivityChart, chartsOf, daysOf, lineOf, totalText, unservedOf } from './activity-sums.ts';
 import { changeText, shareText, type Tile } from './figure-tiles.tsx';
 import { figure } from './messages.ts';
 import { Segments } from './segments.tsx';
@@ -14,9 +14,15 @@ interface Props {
   /** undefined: not read yet. It is added below what the page is about, so it does not say that it loads. */
   readonly activity: ResponseOf<'getActivity'> | undefined;
   readonly range: ActivityRange;
-  /** The path below `/console` of the refused requests, to which a bar leads, and of the feeds. */
+  /** Where a bar leads: to the refused requests, feeds and datasets of its hour. */
+  readonly places: ActivityPlaces;
+}
+
+/** Paths below `/console`. */
+export interface ActivityPlaces {
   readonly refusals: string;
   readonly feeds: string;
+  readonly datasets: string;
 }
 
 /** Returns the hours that are read: those of the range, and as many before. */
@@ -26,7 +32,7 @@ export const activityRefreshMs = 60_000;
 const TimeChart = lazyPage(() => import('./time-chart.tsx'), 'TimeChart');
 
 /** Charts of the last 24 or 72 hours, each with its total and that of the time before. */
-export function Activity({ activity, range, refusals, feeds }: Props) {
+export function Activity({ activity, range, places }: Props) {
   const charts = useMemo(() => activity && chartsOf(activity.data), [activity]);
   if (charts === undefined) return null;
   return (
@@ -47,12 +53,7 @@ export function Activity({ activity, range, refusals, feeds }: Props) {
       ) : (
         <div className="charts">
           {charts.map((chart) => (
-            <Chart
-              key={chart.label}
-              chart={chart}
-              days={Number(range) / 24}
-              to={chart.label === 'requests' ? refusals : chart.label === 'feed lines' ? feeds : null}
-            />
+            <Chart key={chart.label} chart={chart} days={Number(range) / 24} places={places} />
           ))}
         </div>
       )}
@@ -63,17 +64,22 @@ export function Activity({ activity, range, refusals, feeds }: Props) {
 interface ChartProps {
   readonly chart: ActivityChart;
   readonly days: number;
-  /** The list that a bar opens for its hour; null: none. */
-  readonly to: string | null;
+  readonly places: ActivityPlaces;
 }
 
-function Chart({ chart: { label, total, bad, before, times, series }, days, to }: ChartProps) {
+function Chart({ chart: { label, total, bad, before, times, series }, days, places }: ChartProps) {
   const text = totalText(label, total, before, days);
   const navigate = useNavigate();
   function open(at: number): void {
-    const hour = { from: new Date(at).toISOString(), to: new Date(at + 3_599_999).toISOString() };
-    const search = label === 'requests' ? hour : { refused_lines: 'true', ...hour };
-    void navigate({ to: to as '/', search: search as never });
+    const [from, to] = [new Date(at).toISOString(), new Date(at + 3_599_999).toISOString()];
+    const day = from.slice(0, 10);
+    const place =
+      label === 'requests'
+        ? { to: places.refusals, search: { from, to } }
+        : label === 'feed lines'
+          ? { to: places.feeds, search: { from, to } }
+          : { to: places.datasets, search: { from: day, to: day } };
+    void navigate(place as never);
   }
   return (
     <div className="section">
@@ -86,17 +92,15 @@ function Chart({ chart: { label, total, bad, before, times, series }, days, to }
         )}
       </p>
       <Suspense fallback={<div className="chart" />}>
-        <TimeChart times={times} series={series} label={text} {...(to !== null && { onOpen: open })} />
+        <TimeChart times={times} series={series} label={text} onOpen={open} />
       </Suspense>
     </div>
   );
 }
 
-interface TilePlaces {
+interface TilePlaces extends ActivityPlaces {
   /** The list of what the requests come from. */
   readonly requests: Pick<Tile, 'to' | 'search'>;
-  readonly refusals: string;
-  readonly feeds: string;
   /** Failed lines that nothing has dealt with; undefined: not read yet. */
   readonly linesLeft: number | undefined;
 }
@@ -112,6 +116,7 @@ export function tilesOfDay(
       label: 'Requests, 24 hours',
       value: figure(now.requests),
       note: changeText(now.requests, before.requests),
+      line: lineOf(hours, (hour) => hour.requests),
       ...requests,
     },
     {
@@ -119,6 +124,7 @@ export function tilesOfDay(
       value: shareText(now.unserved, now.requests),
       note: `${shareText(before.unserved, before.requests)} the day before`,
       tone: isWorse(now, before) ? 'bad' : undefined,
+      line: lineOf(hours, unservedOf),
       to: refusals,
     },
     {
@@ -127,6 +133,7 @@ export function tilesOfDay(
       // A line that failed in several feeds is left once.
       note: `of ${figure(Math.max(now.refusedLines, linesLeft ?? 0))} that failed`,
       tone: linesLeft ? 'warn' : undefined,
+      line: lineOf(hours, (hour) => hour.refused_lines),
       to: feeds,
       search: { refused_lines: 'true' },
     },

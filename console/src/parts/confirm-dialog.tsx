@@ -4,20 +4,26 @@ import { type FormEvent, type ReactNode, type RefObject, useId, useRef, useState
 import { Button } from './button.tsx';
 import { ErrorNote } from './loaded.tsx';
 
-interface Props {
+/** What is asked before a change that cannot be undone. */
+export interface Question {
   readonly title: string;
   /** The consequences. */
   readonly children: ReactNode;
   /** The button that does it. */
   readonly action: string;
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
   /** Rejects to keep the dialog open with the error. */
   readonly onConfirm: () => Promise<unknown>;
   /** Default: `danger`. */
   readonly kind?: 'danger' | 'primary';
   /** A word that has to be typed first. */
   readonly typed?: string | undefined;
+}
+
+interface Props extends Question {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** Has the focus when it closes. Default: what had it before. */
+  readonly finalFocus?: RefObject<HTMLElement | null>;
 }
 
 /** Asks before a change that cannot be undone. */
@@ -28,7 +34,11 @@ export function ConfirmDialog(props: Props) {
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="backdrop" />
         {/* Not the button that does it: a second Enter would confirm. */}
-        <AlertDialog.Popup className="dialog" initialFocus={props.typed === undefined ? cancel : true}>
+        <AlertDialog.Popup
+          className="dialog"
+          initialFocus={props.typed === undefined ? cancel : true}
+          finalFocus={props.finalFocus}
+        >
           <ConfirmForm {...props} cancel={cancel} />
         </AlertDialog.Popup>
       </AlertDialog.Portal>
@@ -36,7 +46,7 @@ export function ConfirmDialog(props: Props) {
   );
 }
 
-interface ButtonProps extends Omit<Props, 'isOpen' | 'onClose'> {
+interface ButtonProps extends Question {
   /** The words of the button; default: those of the action. */
   readonly label?: string;
   readonly look?: 'primary' | 'danger' | 'plain' | undefined;

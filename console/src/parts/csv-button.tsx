@@ -30,18 +30,25 @@ export function CsvButton<Row>({ caption, columns, rowKey, page }: Props<Row>) {
     const { signal } = abort.current;
     setCount(0);
     // By key: a row that moves to a later page meanwhile is written once.
-    const rows = new Map<string, Row>();
+    const written = new Set<string>();
+    const saved = columns.filter(({ text, at }) => text !== undefined || at !== undefined);
+    // The browser keeps pieces outside of the page's memory, which the rows of a whole list would fill.
+    const pieces = [new Blob([csvRow(saved.map(({ header }) => header))])];
     try {
       for await (const { data } of pagesAround(page, signal)) {
-        for (const row of data) if (rows.size < maxRows) rows.set(rowKey(row), row);
-        setCount(rows.size);
-        if (rows.size === maxRows) break;
+        const rows = data.filter((row) => !written.has(rowKey(row))).slice(0, maxRows - written.size);
+        for (const row of rows) written.add(rowKey(row));
+        pieces.push(new Blob(rows.map((row) => csvRow(saved.map(({ text, at }) => (text ?? at)?.(row))))));
+        setCount(written.size);
+        if (written.size === maxRows) break;
       }
-      const name = [brand.data?.name, caption].filter((part) => part !== undefined).join(' ');
-      saveFile(csvOf(columns, rows.values()), `${fileName(name)}.csv`, 'text/csv');
-      if (rows.size < page.meta.total)
+      // The list may have been there before the name.
+      const owner = brandId === undefined ? undefined : (brand.data ?? (await brand.refetch()).data);
+      const name = [owner?.name, caption].filter((part) => part !== undefined).join(' ');
+      saveFile(pieces, `${fileName(name)}.csv`, 'text/csv');
+      if (written.size < page.meta.total)
         toast(
-          `The file has ${figure(rows.size)} of ${figure(page.meta.total)} rows. Filter the list for the others.`,
+          `The file has ${figure(written.size)} of ${figure(page.meta.total)} rows. Filter the list for the others.`,
         );
     } catch (error) {
       if (!signal.aborted) toast(error instanceof Error ? error.message : String(error));
@@ -67,13 +74,6 @@ export function CsvButton<Row>({ caption, columns, rowKey, page }: Props<Row>) {
       </Button>
     </span>
   );
-}
-
-function csvOf<Row>(columns: readonly Column<Row>[], rows: Iterable<Row>): string {
-  const saved = columns.filter(({ text, at }) => text !== undefined || at !== undefined);
-  const lines = [csvRow(saved.map(({ header }) => header))];
-  for (const row of rows) lines.push(csvRow(saved.map(({ text, at }) => (text ?? at)?.(row))));
-  return lines.join('');
 }
 
 /** Returns a name for a file: letters and digits of any script, with `-` between the words. */

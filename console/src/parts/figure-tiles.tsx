@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { messages } from './messages.ts';
+import { SparkLine } from './spark-line.tsx';
 import type { Tone } from './state-mark.tsx';
 
 export interface Tile {
@@ -8,6 +9,8 @@ export interface Tile {
   /** The change against the day before, or another word about the value. */
   readonly note: string;
   readonly tone?: Tone | undefined;
+  /** The figure by hour, without the hour that runs. */
+  readonly line?: readonly number[];
   /** The path below `/console` of what the figure counts. */
   readonly to: string;
   readonly search?: Readonly<Record<string, string>>;
@@ -17,12 +20,13 @@ export interface Tile {
 export function FigureTiles({ tiles }: { readonly tiles: readonly Tile[] }) {
   return (
     <ul className="tiles" aria-label="Figures">
-      {tiles.map(({ label, value, note, tone, to, search }) => (
+      {tiles.map(({ label, value, note, tone, line, to, search }) => (
         <li key={label}>
           <Link to={to as '/'} search={search as never} className="tile" data-tone={tone}>
             <span>{label}</span>
             <strong>{value}</strong>
             <span>{note}</span>
+            {line !== undefined && <SparkLine values={line} label="By hour" />}
           </Link>
         </li>
       ))}

@@ -13,6 +13,16 @@ export interface Choice {
   readonly label: string;
 }
 
+/** Returns the choices of values by their words. */
+export function choicesOf(words: Readonly<Record<string, string>>): readonly Choice[] {
+  return Object.entries(words).map(([value, label]) => ({ value, label }));
+}
+
+/** Returns the choices of values that are their own words. */
+export function plainChoices(values: readonly (string | number)[]): readonly Choice[] {
+  return values.map((value) => ({ value: String(value), label: String(value) }));
+}
+
 /** Returns whether the address has more than the page and the order of a list. */
 export function useIsFiltered(): boolean {
   const { page: _, sort: __, ...filters } = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { call } from '../api/call.ts';
 import { useApi } from '../api/use-api.ts';
+import type { Column } from './column.tsx';
 import { shownName } from './shown-name.ts';
 
 interface KeyProps {
@@ -63,6 +64,13 @@ export function BrandLink({ brandId }: { readonly brandId: number }) {
     </Link>
   );
 }
+
+/** The brand of a row, in lists of all brands. */
+export const brandColumn: Column<{ readonly brand_id: number }> = {
+  header: 'Brand',
+  text: ({ brand_id }) => brand_id,
+  cell: ({ brand_id }) => <BrandLink brandId={brand_id} />,
+};
 
 interface FeedProps {
   readonly brandId: number | string;

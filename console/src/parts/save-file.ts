@@ -1,7 +1,11 @@
-/** Saves a string as a file of the user. */
-export function saveFile(text: string, name: string, type: 'text/csv' | 'application/json'): void {
+/** Saves the pieces of a text as a file of the user. */
+export function saveFile(
+  pieces: readonly (string | Blob)[],
+  name: string,
+  type: 'text/csv' | 'application/json',
+): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.href = URL.createObjectURL(new Blob([...pieces], { type }));
   link.download = name;
   link.click();
   // The browser reads the file after the click.

@@ -17,7 +17,14 @@ export function SparkLine({ values, label }: Props) {
     return `${(index * step).toFixed(1)},${y.toFixed(1)}`;
   });
   return (
-    <svg className="spark" viewBox={`0 0 ${width} ${height}`} width={width} height={height} role="img">
+    <svg
+      className="spark"
+      viewBox={`0 0 ${width} ${height}`}
+      width={width}
+      height={height}
+      preserveAspectRatio="none"
+      role="img"
+    >
       <title>{label}</title>
       <polyline points={points.join(' ')} />
     </svg>

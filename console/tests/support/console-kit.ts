@@ -139,6 +139,12 @@ export async function choose(page: Page, filter: string, option: string | RegExp
   await page.getByRole('option', { name: option }).first().click();
 }
 
+/** Begins an action of a page's menu. */
+export async function act(page: Page, action: string): Promise<void> {
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: action, exact: true }).click();
+}
+
 /** Types the ends of a filter by time, by their labels, and applies them. */
 export async function typeTime(
   page: Page,

@@ -6,7 +6,7 @@ import { brandTag } from '../brands/brand.ts';
 import { getBrand } from '../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath, brandToWire } from '../brands/brand-wire.ts';
 import { notFound } from '../errors/api-error.ts';
-import { listBrands, readSummaries } from './brand-summary-store.ts';
+import { listBrands, listHourlyRequests, readSummaries } from './brand-summary-store.ts';
 import {
   BrandDetailWire,
   BrandListQuery,
@@ -39,8 +39,13 @@ const listBrandsOperation = readOperation({
     const filter = { search: query.q ?? query.search, brandIds: internalCaller.brandIds };
     const { rows, total } = await listBrands(context.database, filter, page, query.sort);
     const ids = query.include === 'summary' ? rows.map(({ brand }) => brand.id) : [];
-    const summaries = await readSummaries(context, ids);
-    const data = rows.map((row) => listedBrandToWire(row, summaries.get(row.brand.id)));
+    const [summaries, hourly] = await Promise.all([
+      readSummaries(context, ids),
+      listHourlyRequests(context.database, ids, context.clock.now()),
+    ]);
+    const data = rows.map((row) =>
+      listedBrandToWire(row, summaries.get(row.brand.id), hourly.get(row.brand.id)),
+    );
     return { status: 200, body: { data, meta: pageMeta(page, total) } };
   },
 });

@@ -126,6 +126,40 @@ function listBrandFigures(
   );
 }
 
+const hourMs = 3_600_000;
+const shownHours = 24;
+
+/**
+ * Reads the requests of brands in each of the 24 hours before the current one, the oldest first: as many rows of usage as
+ * `requests_24h` of them.
+ */
+export async function listHourlyRequests(
+  database: Database,
+  brandIds: readonly number[],
+  now: number,
+): Promise<ReadonlyMap<number, readonly number[]>> {
+  if (brandIds.length === 0) return new Map();
+  const end = Math.floor(now / hourMs) * hourMs;
+  const begin = end - shownHours * hourMs;
+  const rows = await database.run(
+    statement<{ readonly brandId: number; readonly hour: Date; readonly requests: number }>(
+      'list_hourly_requests',
+      `select brand_id as "brandId", hour, sum(requests)::bigint as requests from api_key_usage
+       where brand_id = any($1::integer[]) and hour >= $2::timestamptz and hour < $3::timestamptz
+         and key_id <> '${eventUse.keyId}'
+       group by brand_id, hour`,
+      [brandIds, new Date(begin), new Date(end)],
+      { long: true },
+    ),
+  );
+  const lines = new Map(brandIds.map((id) => [id, Array<number>(shownHours).fill(0)]));
+  for (const { brandId, hour, requests } of rows) {
+    const line = lines.get(brandId);
+    if (line !== undefined) line[(hour.getTime() - begin) / hourMs] = requests;
+  }
+  return lines;
+}
+
 export interface BrandSummary extends Omit<BrandFigures, 'brandId'> {
   /** The last aggregated day; null without one, or while the analytics store is unavailable. */
   readonly latestDay: Day | null;

@@ -45,6 +45,12 @@ export const ListedBrandWire = NamedObject('BrandListed', {
   refused_24h: count('Those rejected with another 4xx than 429.'),
   denied_24h: count('Those rejected with 429, because of a rate limit.'),
   failed_lines_24h: count(failedLines),
+  hourly_requests: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 0 }), {
+      description:
+        'Requests of API keys in each of the 24 UTC hours before the current one, the oldest first. Only with `include=summary`.',
+    }),
+  ),
   summary: Type.Optional(BrandSummaryWire),
 });
 
@@ -76,6 +82,7 @@ export const listedBrandExample: Static<typeof ListedBrandWire> = {
   refused_24h: 31,
   denied_24h: 4,
   failed_lines_24h: 0,
+  hourly_requests: [...Array<number>(23).fill(520), 410],
   summary: brandSummaryExample,
 };
 
@@ -87,6 +94,7 @@ export const brandDetailExample: Static<typeof BrandDetailWire> = {
 export function listedBrandToWire(
   { brand, day }: ListedBrand,
   summary: BrandSummary | undefined,
+  hourly: readonly number[] | undefined,
 ): Static<typeof ListedBrandWire> {
   return {
     ...brandToWire(brand),
@@ -94,6 +102,7 @@ export function listedBrandToWire(
     refused_24h: day.refused,
     denied_24h: day.denied,
     failed_lines_24h: day.failedLines,
+    ...(hourly !== undefined && { hourly_requests: [...hourly] }),
     ...(summary !== undefined && { summary: brandSummaryToWire(summary) }),
   };
 }

@@ -1,7 +1,9 @@
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { type ResponseOf, tagOf } from '../../api/call.ts';
+import { getRouteApi, Link, useLocation, useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import type { ResponseOf } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
-import { useApi, useChange } from '../../api/use-api.ts';
+import { useApi } from '../../api/use-api.ts';
+import { actionsIn } from '../../app/navigation.ts';
 import { Activity, activityRefreshMs, hoursOf, tilesOfDay } from '../../parts/activity.tsx';
 import { CopyableId } from '../../parts/copyable-id.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -9,32 +11,46 @@ import { FigureTiles, type Tile } from '../../parts/figure-tiles.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
+import { MoreActions } from '../../parts/more-actions.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark, type Tone } from '../../parts/state-mark.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
-import { toast } from '../../parts/toast.ts';
 import { History } from '../audit/history.tsx';
-import { OwnLimits } from '../limits/own-limits.tsx';
-import { bodyOfChange, textOfSettings } from './brand-settings.ts';
-import { effectsOf } from './settings-effects.ts';
-import { SettingsForm } from './settings-form.tsx';
+import { Attention } from './attention.tsx';
 
 const route = getRouteApi('/brands/$brandId/');
 
-/** A brand at a glance, and its settings. */
+/** A brand at a glance: its figures, and what needs attention. */
 export function BrandPage() {
   const { brandId } = route.useParams();
   const { hours = '24' } = route.useSearch();
+  const { hash } = useLocation();
   const brand = useApi('getBrand', { path: [brandId] }, { refreshMs: 15_000 });
   const activity = useApi(
     'getBrandActivity',
     { path: [brandId], query: hoursOf(hours) },
     { refreshMs: activityRefreshMs },
   );
-  const update = useChange('updateBrand');
   const mayChange = useMayChange();
+  const navigate = useNavigate();
+  useEffect(() => {
+    // Both were sections of this page.
+    if (hash === 'settings' || hash === 'own-limits')
+      void navigate({ to: '/brands/$brandId/settings', params: { brandId }, hash, replace: true });
+  }, [hash, brandId, navigate]);
   return (
-    <Page title={brand.data?.name ?? '…'} aside={brand.data && <BrandFacts brand={brand.data} />}>
+    <Page
+      title={brand.data?.name ?? '…'}
+      actions={<BrandActions brandId={brandId} />}
+      aside={
+        brand.data && (
+          <>
+            <Attention brand={brand.data} />
+            <BrandFacts brand={brand.data} />
+          </>
+        )
+      }
+    >
       {brand.data?.figures.active_keys === 0 && (
         <div className="note">
           <p>This brand has no active API key: no integration can reach it.</p>
@@ -48,44 +64,25 @@ export function BrandPage() {
         </div>
       )}
       {activity.data !== undefined && <FigureTiles tiles={tilesOf(brandId, brand.data, activity.data)} />}
-      <Activity
-        activity={activity.data}
-        range={hours}
-        refusals={`/brands/${brandId}/refusals`}
-        feeds={`/brands/${brandId}/feeds`}
-      />
+      <Activity activity={activity.data} range={hours} places={placesOf(brandId)} />
       <StockHealth brandId={brandId} />
-      <section className="section" aria-labelledby="settings">
-        <h2 id="settings">Settings</h2>
-        <Loaded query={brand}>
-          {(loaded) => (
-            <SettingsForm
-              key={brandId}
-              initial={{ text: textOfSettings(loaded.name, loaded.settings), tag: tagOf(loaded) }}
-              action="Save"
-              isPending={update.isPending}
-              isReadOnly={!mayChange}
-              problem={update.error}
-              preview={(text) =>
-                effectsOf(textOfSettings(loaded.name, loaded.settings), text).map((effect) => (
-                  <output key={effect} className="note">
-                    {effect}
-                  </output>
-                ))
-              }
-              onSubmit={(text, base) =>
-                update.mutate(
-                  { path: [brandId], body: bodyOfChange(base.text, text), ifMatch: base.tag },
-                  { onSuccess: () => toast('The settings are saved.') },
-                )
-              }
-            />
-          )}
-        </Loaded>
-      </section>
-      <OwnLimits brandId={brandId} />
       <History type="brand" id={brandId} />
     </Page>
+  );
+}
+
+/** A new key, and in a menu what else is done in a brand. */
+function BrandActions({ brandId }: { readonly brandId: string }) {
+  const mayChange = useMayChange();
+  if (!mayChange) return null;
+  const [first, ...others] = actionsIn(brandId);
+  return (
+    <>
+      <Link to={first.to as '/'} className="button" data-kind="primary">
+        {first.label}
+      </Link>
+      <MoreActions actions={others.map((action) => ({ id: action.to, ...action }))} />
+    </>
   );
 }
 
@@ -97,20 +94,25 @@ function tilesOf(
   brand: Brand | undefined,
   { data }: ResponseOf<'getBrandActivity'>,
 ): readonly Tile[] {
-  const base = `/brands/${brandId}`;
-  const requests = { to: `${base}/keys` };
+  const places = placesOf(brandId);
   return [
     ...tilesOfDay(data, {
-      ...{ requests, refusals: `${base}/refusals`, feeds: `${base}/feeds` },
+      ...places,
+      requests: { to: `/brands/${brandId}/keys` },
       linesLeft: brand?.figures.failed_lines_24h,
     }),
     {
       label: 'Latest day of the datasets',
       value: brand?.figures.latest_date?.slice(5) ?? '–',
       note: 'aggregated at night',
-      to: `${base}/datasets`,
+      to: places.datasets,
     },
   ];
+}
+
+function placesOf(brandId: string) {
+  const base = `/brands/${brandId}`;
+  return { refusals: `${base}/refusals`, feeds: `${base}/feeds`, datasets: `${base}/datasets` };
 }
 
 function BrandFacts({ brand: { id, figures: summary, created_at } }: { readonly brand: Brand }) {

@@ -4,10 +4,11 @@ import { useIsAdministrator } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
 import { FilterBar, TextFilter } from '../../parts/filters.tsx';
 import { EmptyNote } from '../../parts/loaded.tsx';
-import { figure } from '../../parts/messages.ts';
+import { counted, figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { shownName } from '../../parts/shown-name.ts';
+import { SparkLine } from '../../parts/spark-line.tsx';
 import { StateMark, type Tone } from '../../parts/state-mark.tsx';
 import { type Column, PagedTable } from '../../parts/table.tsx';
 
@@ -31,6 +32,12 @@ const columns: readonly Column<Brand>[] = [
     align: 'end',
     sort: '-requests_24h',
     text: ({ requests_24h }) => requests_24h,
+    cell: ({ requests_24h, hourly_requests: line = [] }) => (
+      <span className="use">
+        {requests_24h > 0 && <SparkLine values={line} label={peakText(line)} />}
+        {figure(requests_24h)}
+      </span>
+    ),
   },
   {
     header: 'Refused',
@@ -81,6 +88,11 @@ const columns: readonly Column<Brand>[] = [
     text: ({ id }) => id,
   },
 ];
+
+/** Returns what a line of requests by hour shows. */
+function peakText(line: readonly number[]): string {
+  return `at most ${counted(Math.max(0, ...line), 'request', 'requests')} an hour`;
+}
 
 function Count({ value, tone }: { readonly value: number; readonly tone: Tone }) {
   return value === 0 ? <span className="soft">–</span> : <StateMark tone={tone}>{figure(value)}</StateMark>;

@@ -152,16 +152,7 @@ function WithoutLevels({ sku }: { readonly sku: string }) {
         : `The brand has no SKU "${sku}"`;
   return (
     <EmptyNote title={title}>
-      {!isKnown && similar.length > 0 && <p>Did you mean</p>}
-      {similar.length > 0 && (
-        <p className="names">
-          {similar.map((other) => (
-            <Link key={other} to="." search={changed({ sku: other })} className="mono">
-              {other}
-            </Link>
-          ))}
-        </p>
-      )}
+      <Others lead={isKnown ? '' : 'Did you mean'} name="sku" values={similar} />
       {product !== undefined && (
         <p>
           <Link to="/brands/$brandId/products/$productId" params={{ brandId, productId: product }}>
@@ -193,22 +184,30 @@ function UnknownLevel({ sku, location }: Props) {
     <EmptyNote
       title={isKnownSku ? `The brand has no location "${location}"` : `The brand has no SKU "${sku}"`}
     >
-      {others.length > 0 && (
-        <p className="names">
-          Did you mean
-          {others.map((other) => (
-            <Link
-              key={other}
-              to="."
-              search={changed(isKnownSku ? { location: other } : { sku: other })}
-              className="mono"
-            >
-              {other}
-            </Link>
-          ))}
-        </p>
-      )}
+      <Others lead="Did you mean" name={isKnownSku ? 'location' : 'sku'} values={others} />
     </EmptyNote>
+  );
+}
+
+interface OthersProps {
+  readonly lead: string;
+  /** The search parameter. */
+  readonly name: 'sku' | 'location';
+  readonly values: readonly string[];
+}
+
+/** Links to the same question about other values. */
+function Others({ lead, name, values }: OthersProps) {
+  if (values.length === 0) return null;
+  return (
+    <p className="names">
+      {lead}
+      {values.map((value) => (
+        <Link key={value} to="." search={changed({ [name]: value })} className="mono">
+          {value}
+        </Link>
+      ))}
+    </p>
   );
 }
 

@@ -23,7 +23,7 @@ export function ExportButton({ sku, location }: Props) {
     mutationFn: () => readChain({ brandId, sku, location, from, at }),
     onSuccess: (chain) => {
       const name = `explain-${sku}-${location}.json`.replace(/[^\w.-]+/g, '_');
-      saveFile(`${JSON.stringify(chain, null, 2)}\n`, name, 'application/json');
+      saveFile([`${JSON.stringify(chain, null, 2)}\n`], name, 'application/json');
     },
     onError: ({ message }) => toast(`The export failed: ${message}`),
   });

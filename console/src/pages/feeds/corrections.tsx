@@ -1,11 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { csvRecords } from '../../../../client/src/feeds/csv.ts';
 import { addressOf } from '../../api/call.ts';
 import { send } from '../../api/send.ts';
 import { useChange } from '../../api/use-api.ts';
 import { Form } from '../../parts/form.tsx';
 import { FormField } from '../../parts/form-field.tsx';
+import { inPieces } from '../../parts/in-pieces.ts';
 import { counted } from '../../parts/messages.ts';
 import { csvRow, saveFile } from '../../parts/save-file.ts';
 import { toast } from '../../parts/toast.ts';
@@ -15,9 +16,13 @@ import { type Feed, failuresOf } from './line-results.ts';
 /** A field for the corrected CSV of the failed lines: what it has is said before it is sent, in parts that the server takes. */
 export function CorrectionForm({ feed }: { readonly feed: Feed }) {
   const [read, setRead] = useState<readonly Part[] | Error | null>(null);
+  /** The part of the file that was read; null: none is being read. */
+  const [progress, setProgress] = useState<number | null>(null);
+  const reading = useRef(new AbortController());
   /** Parts that are queued: what is sent again after a failure begins behind them. */
   const [sent, setSent] = useState(0);
   const isSending = useRef(false);
+  useEffect(() => () => reading.current.abort(), []);
   const correct = useChange('correctFeed');
   const navigate = useNavigate();
   const path = [feed.brand_id, feed.feed_id] as const;
@@ -37,11 +42,20 @@ export function CorrectionForm({ feed }: { readonly feed: Feed }) {
   }
 
   async function choose(file: File | undefined): Promise<void> {
+    reading.current.abort();
+    reading.current = new AbortController();
+    const { signal } = reading.current;
     correct.reset();
     setRead(null);
     setSent(0);
-    if (file !== undefined)
-      setRead(await readCorrections(await file.text()).then(partsOf, (error: Error) => error));
+    setProgress(null);
+    if (file === undefined) return;
+    const options = { signal, onProgress: setProgress };
+    const found = await readCorrections(await file.text(), options).then(partsOf, (error: Error) => error);
+    // Another file was chosen meanwhile, or the page was left.
+    if (signal.aborted) return;
+    setProgress(null);
+    setRead(found);
   }
 
   async function submit(): Promise<void> {
@@ -76,6 +90,7 @@ export function CorrectionForm({ feed }: { readonly feed: Feed }) {
         accept=".csv,text/csv"
         onChange={({ target }) => void choose(target.files?.[0])}
       />
+      {progress !== null && <progress value={progress} aria-label="Part of the file that was read" />}
     </Form>
   );
 }
@@ -88,11 +103,11 @@ export async function saveFailedLines(feed: Feed): Promise<void> {
   const query = { result: failuresOf(feed).join(','), left: true };
   const response = await send(addressOf('getFeedLinesCsv', { path: [feed.brand_id, feed.feed_id], query }));
   const rows: string[] = [];
-  for await (const { values } of csvRecords(await response.text(), ',')) {
+  for await (const { values } of csvRecords(inPieces(await response.text()), ',')) {
     const [line = '', ...others] = values;
     rows.push(csvRow([rows.length === 0 ? numberColumn : String(Number(line) + 1), ...others]));
   }
-  saveFile(rows.join(''), `${feed.feed_id}-failed.csv`, 'text/csv');
+  saveFile(rows, `${feed.feed_id}-failed.csv`, 'text/csv');
 }
 
 function previewText(parts: readonly Part[]): string {

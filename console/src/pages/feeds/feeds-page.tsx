@@ -3,8 +3,8 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ApiProblem } from '../../api/api-problem.ts';
 import type { ResponseOf } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
-import { ChoiceFilter, FilterBar, TimeRange } from '../../parts/filters.tsx';
-import { BrandLink } from '../../parts/links.tsx';
+import { ChoiceFilter, choicesOf, FilterBar, plainChoices, TimeRange } from '../../parts/filters.tsx';
+import { brandColumn } from '../../parts/links.tsx';
 import { EmptyNote } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Page } from '../../parts/page.tsx';
@@ -12,12 +12,12 @@ import { StateMark, WorkState } from '../../parts/state-mark.tsx';
 import { type Column, PagedTable } from '../../parts/table.tsx';
 import { durationOf, type Feed, failedLines, linesLeft, progressOf, rateText } from './line-results.ts';
 
-const statusNames = {
+const statuses = choicesOf({
   queued: 'Queued',
   processing: 'Processing',
   completed: 'Completed',
   failed: 'Failed',
-} as const;
+});
 
 const route = getRouteApi('/brands/$brandId/feeds');
 const refreshMs = 5000;
@@ -58,8 +58,6 @@ export function AllFeedsPage() {
   );
 }
 
-const statuses = ['queued', 'processing', 'completed', 'failed'] as const;
-
 interface Props {
   readonly feeds: UseQueryResult<ResponseOf<'listAllFeeds'>, ApiProblem>;
   readonly columns: readonly Column<Feed>[];
@@ -75,25 +73,14 @@ function FeedList({ feeds, columns, filters }: Props) {
   return (
     <div className="section">
       <FilterBar>
-        <ChoiceFilter
-          label="Status"
-          name="status"
-          value={status}
-          choices={statuses.map((value) => ({ value, label: statusNames[value] }))}
-        />
+        <ChoiceFilter label="Status" name="status" value={status} choices={statuses} />
         <ChoiceFilter
           label="Lines"
           name="refused_lines"
           value={filters.refused_lines?.toString()}
           choices={withFailedLines}
         />
-        <ChoiceFilter
-          label="Source"
-          name="source"
-          value={source}
-          choices={sources.map((value) => ({ value, label: value }))}
-          isFree
-        />
+        <ChoiceFilter label="Source" name="source" value={source} choices={plainChoices(sources)} isFree />
         <TimeRange from={from} to={to} />
       </FilterBar>
       <PagedTable
@@ -162,11 +149,7 @@ const feedColumns: readonly Column<Feed>[] = [
 ];
 
 /** The columns of a list of several brands. */
-const allFeedColumns = feedColumns.toSpliced(1, 0, {
-  header: 'Brand',
-  text: ({ brand_id }) => brand_id,
-  cell: ({ brand_id }) => <BrandLink brandId={brand_id} />,
-});
+const allFeedColumns = feedColumns.toSpliced(1, 0, brandColumn);
 
 function rateOf({ lines_per_second: rate }: Feed): string {
   return rate === null ? '' : rateText(rate);

@@ -32,134 +32,102 @@ export function concernsOf(overview: Overview, brandIds: readonly number[] | nul
   return tones.flatMap((tone) => all.filter((concern) => concern.tone === tone));
 }
 
-function* partConcerns(
+type Place = Pick<Concern, 'subject' | 'to'>;
+
+/** Returns a concern without its report. */
+function concern(place: Place, tone: Concern['tone'], text: string, search?: Concern['search']): Concern {
+  return { ...place, tone, text, ...(search !== undefined && { search }) };
+}
+
+/** Returns the concerns about parts of the installation. */
+function partConcerns(
   { database, analytics, redis, doctor, datasets }: Overview,
   base: string,
-): Generator<Concern> {
-  if (database !== 'available')
-    yield {
-      subject: 'Database',
-      tone: 'bad',
-      text:
-        database === 'read_only'
-          ? 'The database is read-only: every write fails'
-          : 'The disk of the database is full: every write fails',
-      to: '/jobs',
-    };
-  if (analytics === 'unavailable')
-    yield {
-      subject: 'Analytics',
-      tone: 'bad',
-      text: 'The analytics store is unavailable: events and datasets get 503',
-      to: `${base}/datasets`,
-    };
-  if (redis === 'unavailable')
-    yield {
-      subject: 'Redis',
-      tone: 'bad',
-      text: 'Redis is unavailable: each process counts rate limits for itself',
-      to: base === '' ? '/keys' : `${base}/limits`,
-    };
-  if (doctor?.found)
-    yield {
-      subject: 'Doctor',
-      tone: 'bad',
-      text: `${counted(doctor.found, 'derived figure is', 'derived figures are')} wrong`,
-      to: '/doctor',
-    };
-  if (doctor?.state === 'failed')
-    yield { subject: 'Doctor', tone: 'warn', text: 'The last run of the doctor failed', to: '/doctor' };
-  if (datasets.last_run?.state === 'failed')
-    yield {
-      subject: 'Datasets',
-      tone: 'bad',
-      text: `The nightly run failed${datasets.last_run.error === null ? '' : `: ${datasets.last_run.error}`}`,
-      to: '/jobs',
-      search: { queue: 'aggregate-days' },
-    };
+): readonly Concern[] {
+  const databaseText =
+    database === 'read_only' ? 'The database is read-only' : 'The disk of the database is full';
+  const ofDoctor = { subject: 'Doctor', to: '/doctor' };
+  const { state, error = null } = datasets.last_run ?? {};
+  const nightText = `The nightly run failed${error === null ? '' : `: ${error}`}`;
+  const all = [
+    database !== 'available' &&
+      concern({ subject: 'Database', to: '/jobs' }, 'bad', `${databaseText}: every write fails`),
+    analytics === 'unavailable' &&
+      concern(
+        { subject: 'Analytics', to: `${base}/datasets` },
+        'bad',
+        'The analytics store is unavailable: events and datasets get 503',
+      ),
+    redis === 'unavailable' &&
+      concern(
+        { subject: 'Redis', to: base === '' ? '/keys' : `${base}/limits` },
+        'bad',
+        'Redis is unavailable: each process counts rate limits for itself',
+      ),
+    doctor?.found &&
+      concern(ofDoctor, 'bad', `${counted(doctor.found, 'derived figure is', 'derived figures are')} wrong`),
+    doctor?.state === 'failed' && concern(ofDoctor, 'warn', 'The last run of the doctor failed'),
+    state === 'failed' &&
+      concern({ subject: 'Datasets', to: '/jobs' }, 'bad', nightText, { queue: 'aggregate-days' }),
+  ];
+  return all.filter((each) => typeof each === 'object' && each !== null);
 }
 
 /** Returns the words of a concern, and the list of exactly what it counts. */
 function concernOf({ kind, count, since }: Reported, { feeds, jobs }: Overview, base: string): Concern {
-  const ofFeeds = { subject: 'Feeds', to: `${base}/feeds` } as const;
-  const ofDatasets = { subject: 'Datasets', tone: 'warn', to: `${base}/datasets` } as const;
-  const ofKeys = (state: string) => ({ subject: 'Keys', to: `${base}/keys`, search: { state } }) as const;
+  const ofFeeds = { subject: 'Feeds', to: `${base}/feeds` };
+  const ofDatasets = { subject: 'Datasets', to: `${base}/datasets` };
+  const ofKeys = { subject: 'Keys', to: `${base}/keys` };
+  const ofJobs = { subject: 'Jobs', to: '/jobs' };
   const refused = base === '' ? '/requests' : `${base}/refusals`;
+  const text = (one: string, many: string, rest: string) => `${counted(count, one, many)} ${rest}`;
   switch (kind) {
     case 'feeds_failed':
-      return {
-        ...ofFeeds,
-        tone: 'bad',
-        text: `${counted(count, 'feed', 'feeds')} failed in 24 hours`,
-        search: { status: 'failed' },
-      };
+      return concern(ofFeeds, 'bad', text('feed', 'feeds', 'failed in 24 hours'), { status: 'failed' });
     case 'feeds_waiting': {
       const status = feeds.processing > 0 ? 'processing' : 'queued';
-      return { ...ofFeeds, tone: 'bad', text: feedsWaitText(feeds), search: { status } };
+      return concern(ofFeeds, 'bad', feedsWaitText(feeds), { status });
     }
-    case 'lines_failed':
-      return {
-        ...ofFeeds,
-        tone: 'warn',
-        text: `${counted(count, 'failed line is', 'failed lines are')} left, of feeds of 24 hours`,
-        search: { refused_lines: 'true' },
-      };
-    case 'jobs_failed':
-      return {
-        subject: 'Jobs',
-        tone: 'bad',
-        text: `${counted(count, 'job', 'jobs')} failed in 24 hours${reasonsText(jobs.failures)}`,
-        to: '/jobs',
-        search: { state: 'failed' },
-      };
-    case 'alerts_undelivered':
-      return {
-        subject: 'Alerts',
-        tone: 'bad',
-        text: `${counted(count, 'alert does', 'alerts do')} not arrive${since === null ? '' : ` since ${since.slice(0, 16).replace('T', ' ')} UTC`}`,
-        to: '/jobs',
-        search: { state: 'failed', queue: alertQueue },
-      };
+    case 'lines_failed': {
+      const words = text('failed line is', 'failed lines are', 'left, of feeds of 24 hours');
+      return concern(ofFeeds, 'warn', words, { refused_lines: 'true' });
+    }
+    case 'jobs_failed': {
+      const words = text('job', 'jobs', `failed in 24 hours${reasonsText(jobs.failures)}`);
+      return concern(ofJobs, 'bad', words, { state: 'failed' });
+    }
+    case 'alerts_undelivered': {
+      const from = since === null ? '' : ` since ${since.slice(0, 16).replace('T', ' ')} UTC`;
+      const words = text('alert does', 'alerts do', `not arrive${from}`);
+      return concern({ ...ofJobs, subject: 'Alerts' }, 'bad', words, { state: 'failed', queue: alertQueue });
+    }
     case 'datasets_behind':
-      return { ...ofDatasets, text: `${counted(count, 'brand is', 'brands are')} behind yesterday` };
+      return concern(ofDatasets, 'warn', text('brand is', 'brands are', 'behind yesterday'));
     case 'late_events':
-      return { ...ofDatasets, text: `${counted(count, 'day has', 'days have')} uncounted events` };
-    case 'keys_expiring':
-      return {
-        ...ofKeys('expiring'),
-        tone: 'warn',
-        text: `${counted(count, 'key expires', 'keys expire')} within 30 days`,
-      };
-    case 'keys_overlapping':
-      return {
-        ...ofKeys('overlapping'),
-        tone: 'off',
-        text: `${counted(count, 'replaced key is', 'replaced keys are')} still active`,
-      };
-    case 'keys_unused':
-      return {
-        ...ofKeys('unused'),
-        tone: 'off',
-        text: `${counted(count, 'key was', 'keys were')} not used for 90 days`,
-      };
-    case 'requests_refused':
-      return {
-        subject: 'Keys',
-        tone: 'warn',
-        text: `${counted(count, 'request was', 'requests were')} refused in 24 hours`,
-        to: refused,
-        search: { from: hoursAgo(24) },
-      };
-    case 'requests_denied':
-      return {
-        subject: 'Limits',
-        tone: 'warn',
-        text: `${counted(count, 'request was', 'requests were')} denied by limits in the last hour`,
-        to: refused,
-        search: { status: '429', from: hoursAgo(1) },
-      };
+      return concern(ofDatasets, 'warn', text('day has', 'days have', 'uncounted events'));
+    case 'keys_expiring': {
+      const words = text('key expires', 'keys expire', 'within 30 days');
+      return concern(ofKeys, 'warn', words, { state: 'expiring' });
+    }
+    case 'keys_overlapping': {
+      const words = text('replaced key is', 'replaced keys are', 'still active');
+      return concern(ofKeys, 'off', words, { state: 'overlapping' });
+    }
+    case 'keys_unused': {
+      const words = text('key was', 'keys were', 'not used for 90 days');
+      return concern(ofKeys, 'off', words, { state: 'unused' });
+    }
+    case 'requests_refused': {
+      const words = text('request was', 'requests were', 'refused in 24 hours');
+      return concern({ subject: 'Keys', to: refused }, 'warn', words, { from: hoursAgo(24) });
+    }
+    case 'requests_denied': {
+      const words = text('request was', 'requests were', 'denied by limits in the last hour');
+      const search = { status: '429', from: hoursAgo(1) };
+      return concern({ subject: 'Limits', to: refused }, 'warn', words, search);
+    }
     default:
-      return { subject: 'Jobs', tone: 'warn', text: `${kind}: ${count}`, to: '/' };
+      return concern({ subject: 'Jobs', to: '/' }, 'warn', `${kind}: ${count}`);
   }
 }
 

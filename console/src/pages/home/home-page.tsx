@@ -58,10 +58,12 @@ export function HomePage() {
           );
         }}
       </Loaded>
-      <Activity activity={activity.data} range={hours} refusals="/requests" feeds="/feeds" />
+      <Activity activity={activity.data} range={hours} places={places} />
     </Page>
   );
 }
+
+const places = { refusals: '/requests', feeds: '/feeds', datasets: '/datasets' } as const;
 
 interface LineProps {
   readonly concern: Concern;
@@ -147,7 +149,7 @@ function tilesOf(
   const behind = datasets.brands_behind ?? 0;
   return [
     ...tilesOfDay(data, {
-      ...{ requests, refusals: '/requests', feeds: '/feeds' },
+      ...{ requests, ...places },
       linesLeft: feeds.refused_lines_24h,
     }),
     {

@@ -3,7 +3,7 @@ import type { ResponseOf } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
 import { ConfirmButton } from '../../parts/confirm-dialog.tsx';
-import { BrandFilter, ChoiceFilter, FilterBar } from '../../parts/filters.tsx';
+import { BrandFilter, ChoiceFilter, choicesOf, FilterBar, plainChoices } from '../../parts/filters.tsx';
 import { BrandLink } from '../../parts/links.tsx';
 import { EmptyNote } from '../../parts/loaded.tsx';
 import { counted, figure } from '../../parts/messages.ts';
@@ -13,13 +13,8 @@ import { WorkState } from '../../parts/state-mark.tsx';
 import { type Column, PagedTable } from '../../parts/table.tsx';
 import { toast } from '../../parts/toast.ts';
 
-const stateNames = { queued: 'Queued', running: 'Running', failed: 'Failed' } as const;
-
 const route = getRouteApi('/jobs');
-const states = (['queued', 'running', 'failed'] as const).map((value) => ({
-  value,
-  label: stateNames[value],
-}));
+const states = choicesOf({ queued: 'Queued', running: 'Running', failed: 'Failed' });
 const refreshMs = 5000;
 
 /** The jobs that wait, run or have failed. */
@@ -59,13 +54,7 @@ export function JobsPage() {
       <div className="section">
         <FilterBar>
           <ChoiceFilter label="State" name="state" value={state} choices={states} />
-          <ChoiceFilter
-            label="Kind"
-            name="queue"
-            value={queue}
-            choices={kinds.map((kind) => ({ value: kind, label: kind }))}
-            isFree
-          />
+          <ChoiceFilter label="Kind" name="queue" value={queue} choices={plainChoices(kinds)} isFree />
           <BrandFilter value={brand} />
         </FilterBar>
         <PagedTable

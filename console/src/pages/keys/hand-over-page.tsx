@@ -61,10 +61,7 @@ export function HandOverPage() {
                     revoke.mutateAsync({ path: [keyId] }).then(() => toast('The key is revoked.'))
                   }
                 >
-                  <LastUse
-                    apiKey={key}
-                    otherwise="Requests with this key are refused from now on. This cannot be undone."
-                  />
+                  <LastUse apiKey={key} />
                 </ConfirmButton>
               </p>
             )}

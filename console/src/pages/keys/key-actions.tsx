@@ -1,13 +1,15 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type ComponentProps, useState } from 'react';
+import { type ComponentProps, type RefObject, useRef, useState } from 'react';
 import { scopes as scopeNames } from '../../../../client/src/generated/scopes.ts';
 import { type ResponseOf, tagOf } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
 import { useChange } from '../../api/use-api.ts';
+import { rotateAction } from '../../app/navigation.ts';
 import { Button } from '../../parts/button.tsx';
-import { ConfirmButton, ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { counted, messages as shared } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
+import { MoreActions, type PageAction } from '../../parts/more-actions.tsx';
 import { Overlay } from '../../parts/overlay.tsx';
 import { ShownSecret } from '../../parts/shown-secret.tsx';
 import { toast } from '../../parts/toast.ts';
@@ -20,10 +22,11 @@ interface Props {
   readonly apiKey: Key;
 }
 
-/** Buttons for a key. A key that was used in the last 7 days is only revoked or deleted after its name is typed. */
+/** What can be done with a key. One that was used in the last 7 days is cut off only after its name is typed. */
 export function KeyActions({ brandId, apiKey }: Props) {
   const [isEdited, setEdited] = useState(false);
   const [issued, setIssued] = useState<ResponseOf<'rotateApiKey'> | null>(null);
+  const menu = useRef<HTMLButtonElement>(null);
   const revoke = useChange('revokeApiKey');
   const remove = useChange('deleteApiKey', { leavesPage: true });
   const rotate = useChange('rotateApiKey', { isShownOnce: true });
@@ -32,82 +35,95 @@ export function KeyActions({ brandId, apiKey }: Props) {
   const state = stateOf(apiKey);
   const path = [apiKey.key_id] as const;
   const typed = isRecentlyUsed(apiKey) ? apiKey.name : undefined;
+  const lastUse = <LastUse apiKey={apiKey} />;
+
+  async function deleteKey(): Promise<void> {
+    await remove.mutateAsync({ path });
+    toast('The key is deleted.');
+    await navigate({ to: '/brands/$brandId/keys', params: { brandId } });
+  }
+
+  const actions: readonly (PageAction | false)[] = [
+    state !== 'revoked' && { id: 'edit', label: 'Edit', onSelect: () => setEdited(true) },
+    (state === 'active' || state === 'expiring') && {
+      id: rotateAction,
+      label: 'Rotate now',
+      question: {
+        title: 'Cut the old key off now?',
+        typed,
+        onConfirm: () => rotate.mutateAsync({ path, body: {} }).then(setIssued),
+        children:
+          'The new key replaces this one at once: every request with the old one is refused from now on. To change keys without an outage, hand over instead.',
+      },
+    },
+    state !== 'revoked' && {
+      id: 'revoke',
+      label: 'Revoke',
+      isDanger: true,
+      question: {
+        title: `Revoke ${apiKey.name}?`,
+        typed,
+        onConfirm: () => revoke.mutateAsync({ path }).then(() => toast('The key is revoked.')),
+        children: lastUse,
+      },
+    },
+    {
+      id: 'delete',
+      label: 'Delete',
+      isDanger: true,
+      question: {
+        title: `Delete ${apiKey.name}?`,
+        typed,
+        onConfirm: deleteKey,
+        children: (
+          <>
+            The key and its link to its successor leave the lists; its usage and audit entries stay. A key
+            that is only revoked stays listed. {lastUse}
+          </>
+        ),
+      },
+    },
+  ];
+
   if (!mayChange) return null;
   return (
     <>
       {state !== 'revoked' && (
-        <>
-          <Link
-            to="/brands/$brandId/keys/$keyId/hand-over"
-            params={{ brandId, keyId: apiKey.key_id }}
-            className="button"
-            data-kind="primary"
-          >
-            Hand over
-          </Link>
-          <Button onClick={() => setEdited(true)}>Edit</Button>
-          {state !== 'expired' && (
-            <ConfirmButton
-              title="Cut the old key off now?"
-              action="Rotate now"
-              typed={typed}
-              onConfirm={() => rotate.mutateAsync({ path, body: {} }).then(setIssued)}
-            >
-              The new key replaces this one at once: every request with the old one is refused from now on. To
-              change keys without an outage, hand over instead.
-            </ConfirmButton>
-          )}
-          <ConfirmButton
-            look="danger"
-            title={`Revoke ${apiKey.name}?`}
-            action="Revoke"
-            typed={typed}
-            onConfirm={() => revoke.mutateAsync({ path }).then(() => toast('The key is revoked.'))}
-          >
-            <LastUse
-              apiKey={apiKey}
-              otherwise="Requests with this key are refused from now on. This cannot be undone."
-            />
-          </ConfirmButton>
-        </>
+        <Link
+          to="/brands/$brandId/keys/$keyId/hand-over"
+          params={{ brandId, keyId: apiKey.key_id }}
+          className="button"
+          data-kind="primary"
+        >
+          Hand over
+        </Link>
       )}
-      <ConfirmButton
-        look="danger"
-        title={`Delete ${apiKey.name}?`}
-        action="Delete"
-        typed={typed}
-        onConfirm={async () => {
-          await remove.mutateAsync({ path });
-          toast('The key is deleted.');
-          await navigate({ to: '/brands/$brandId/keys', params: { brandId } });
-        }}
-      >
-        The key and its link to its successor leave the lists; its usage and audit entries stay. A key that is
-        only revoked stays listed.{' '}
-        <LastUse
-          apiKey={apiKey}
-          otherwise="Requests with this key are refused from now on. This cannot be undone."
-        />
-      </ConfirmButton>
-      <EditOverlay apiKey={apiKey} isOpen={isEdited} onClose={() => setEdited(false)} />
-      <RotatedKey issued={issued} onClose={() => setIssued(null)} />
+      <MoreActions button={menu} actions={actions.filter((action) => action !== false)} />
+      <EditOverlay apiKey={apiKey} isOpen={isEdited} button={menu} onClose={() => setEdited(false)} />
+      <RotatedKey issued={issued} button={menu} onClose={() => setIssued(null)} />
     </>
   );
 }
 
-interface EditOverlayProps extends Pick<Props, 'apiKey'> {
-  readonly isOpen: boolean;
+interface DialogProps {
+  /** Has the focus when the dialog closes. */
+  readonly button: RefObject<HTMLButtonElement | null>;
   readonly onClose: () => void;
 }
 
+interface EditOverlayProps extends DialogProps, Pick<Props, 'apiKey'> {
+  readonly isOpen: boolean;
+}
+
 /** Edits a key, and asks before what is typed is dropped. */
-function EditOverlay({ apiKey, isOpen, onClose }: EditOverlayProps) {
+function EditOverlay({ apiKey, isOpen, button, onClose }: EditOverlayProps) {
   const [isTyped, setTyped] = useState(false);
   const [isDropAsked, setDropAsked] = useState(false);
   return (
     <Overlay
       title={`Edit ${apiKey.name}`}
       isOpen={isOpen}
+      finalFocus={button}
       onClose={() => (isTyped ? setDropAsked(true) : onClose())}
     >
       <EditKey apiKey={apiKey} onChanged={setTyped} onDone={onClose} />
@@ -124,15 +140,14 @@ function EditOverlay({ apiKey, isOpen, onClose }: EditOverlayProps) {
   );
 }
 
-interface RotatedProps {
+interface RotatedProps extends DialogProps {
   readonly issued: ResponseOf<'rotateApiKey'> | null;
-  readonly onClose: () => void;
 }
 
 /** Shows the secret that replaces the old one, once. */
-function RotatedKey({ issued, onClose }: RotatedProps) {
+function RotatedKey({ issued, button, onClose }: RotatedProps) {
   return (
-    <Overlay title="This key is shown once" isOpen={issued !== null}>
+    <Overlay title="This key is shown once" isOpen={issued !== null} finalFocus={button}>
       <p>Copy it into the integration now. Brandport keeps only its hash.</p>
       <ShownSecret
         secret={issued?.api_key ?? null}
@@ -214,14 +229,16 @@ function EditKey({ apiKey, onChanged, onDone }: EditProps) {
   );
 }
 
+const lastWords = 'Requests with this key are refused from now on. This cannot be undone.';
+
 interface UseProps {
   readonly apiKey: Key;
-  /** The words for a key that nobody has used lately. */
-  readonly otherwise: string;
+  /** The words for a key that nobody has used lately. Default: those of its end. */
+  readonly otherwise?: string;
 }
 
 /** Says when the key was used last, before it is cut off. */
-export function LastUse({ apiKey, otherwise }: UseProps) {
+export function LastUse({ apiKey, otherwise = lastWords }: UseProps) {
   if (!isRecentlyUsed(apiKey)) return otherwise;
   return (
     <>

@@ -52,8 +52,8 @@ export function KeyPage() {
             <section className="section" aria-labelledby="traffic">
               <KeyTraffic brandId={brandId} keyId={keyId} span={days} />
             </section>
-            <KeyRefusals brandId={brandId} keyId={keyId} />
             <OwnLimits brandId={brandId} keyId={keyId} />
+            <KeyRefusals brandId={brandId} keyId={keyId} />
             <History type="api_key" id={keyId} />
           </>
         )}

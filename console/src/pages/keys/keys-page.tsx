@@ -8,8 +8,8 @@ import { useMayChange } from '../../api/session.ts';
 import { useAllPages, useApi } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { BrandFilter, ChoiceFilter, FilterBar, TextFilter } from '../../parts/filters.tsx';
-import { BrandLink } from '../../parts/links.tsx';
+import { BrandFilter, ChoiceFilter, choicesOf, FilterBar, TextFilter } from '../../parts/filters.tsx';
+import { brandColumn } from '../../parts/links.tsx';
 import { EmptyNote } from '../../parts/loaded.tsx';
 import { counted } from '../../parts/messages.ts';
 import { Page } from '../../parts/page.tsx';
@@ -35,7 +35,7 @@ const stateNames = {
 const route = getRouteApi('/brands/$brandId/keys');
 const allRoute = getRouteApi('/keys');
 const refreshMs = 10_000;
-const states = Object.entries(stateNames).map(([value, label]) => ({ value, label }));
+const states = choicesOf(stateNames);
 
 /** The keys of a brand, with what each has been used for. */
 export function KeysPage() {
@@ -59,11 +59,6 @@ export function KeysPage() {
   );
 }
 
-const brandColumn: Column<Key> = {
-  header: 'Brand',
-  text: ({ brand_id }) => brand_id,
-  cell: ({ brand_id }) => <BrandLink brandId={brand_id} />,
-};
 const allColumns = keyColumns().toSpliced(1, 0, brandColumn);
 
 /** The keys of all brands: those that expire, are unused, overlap, have own limits, or were refused. */

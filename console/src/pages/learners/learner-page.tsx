@@ -1,11 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ResponseOf } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
-import { ConfirmButton } from '../../parts/confirm-dialog.tsx';
 import { CopyableId } from '../../parts/copyable-id.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { LeaveGuard } from '../../parts/leave-guard.tsx';
@@ -13,6 +12,7 @@ import { RequestLink } from '../../parts/links.tsx';
 import { EmptyNote, ErrorNote, Loaded } from '../../parts/loaded.tsx';
 import { counted, figure } from '../../parts/messages.ts';
 import { Moment, utcOf } from '../../parts/moment.tsx';
+import { MoreActions } from '../../parts/more-actions.tsx';
 import { Page } from '../../parts/page.tsx';
 import { toast } from '../../parts/toast.ts';
 import { History } from '../audit/history.tsx';
@@ -48,6 +48,7 @@ export function LearnerPage() {
         learner.data !== undefined && (
           <>
             <Button
+              kind="primary"
               disabled={put.isPending}
               onClick={() =>
                 put.mutate(
@@ -65,7 +66,7 @@ export function LearnerPage() {
             >
               {isOut ? 'Opt back in' : 'Opt out of analytics'}
             </Button>
-            <EraseButton
+            <Erasing
               stale={learner.data.stale_aggregate_days.length}
               onErased={(done) => setReceipt(done ?? null)}
             />
@@ -97,8 +98,8 @@ interface EraseProps {
   readonly onErased: (receipt: ResponseOf<'deleteLearner'>) => void;
 }
 
-/** Erases the learner, after its id was typed. */
-function EraseButton({ stale, onErased }: EraseProps) {
+/** The menu that erases the learner, after its id was typed. */
+function Erasing({ stale, onErased }: EraseProps) {
   const { brandId, tuId } = route.useParams();
   const erase = useChange('deleteLearner', { leavesPage: true });
   const queries = useQueryClient();
@@ -109,16 +110,32 @@ function EraseButton({ stale, onErased }: EraseProps) {
   }
 
   return (
-    <ConfirmButton look="danger" title={`Erase ${tuId}?`} action="Erase" typed={tuId} onConfirm={submit}>
-      The learner disappears from the directory, the raw events and the user-level datasets. Aggregates keep
-      their totals. This cannot be undone.
-      {stale > 0 && (
-        <p>
-          {counted(stale, 'aggregated day still counts', 'aggregated days still count')} this learner:
-          aggregate them first, or from the receipt.
-        </p>
-      )}
-    </ConfirmButton>
+    <MoreActions
+      actions={[
+        {
+          id: 'erase',
+          label: 'Erase',
+          isDanger: true,
+          question: {
+            title: `Erase ${tuId}?`,
+            typed: tuId,
+            onConfirm: submit,
+            children: (
+              <>
+                The learner disappears from the directory, the raw events and the user-level datasets.
+                Aggregates keep their totals. This cannot be undone.
+                {stale > 0 && (
+                  <p>
+                    {counted(stale, 'aggregated day still counts', 'aggregated days still count')} this
+                    learner: aggregate them first, or from the receipt.
+                  </p>
+                )}
+              </>
+            ),
+          },
+        },
+      ]}
+    />
   );
 }
 
@@ -200,6 +217,12 @@ interface ReceiptProps {
 function Receipt({ brandId, receipt }: ReceiptProps) {
   const [isSaved, setSaved] = useState(false);
   const days = receipt.days_to_aggregate;
+
+  function printReceipt(): void {
+    print();
+    setSaved(true);
+  }
+
   const file = `data:application/json,${encodeURIComponent(JSON.stringify(receipt, null, 2))}`;
   return (
     <Page
@@ -216,17 +239,12 @@ function Receipt({ brandId, receipt }: ReceiptProps) {
           >
             Save the receipt
           </a>
-          <Button
-            onClick={() => {
-              print();
-              setSaved(true);
-            }}
-          >
-            Print
-          </Button>
-          <Link to="/brands/$brandId/learners" params={{ brandId }} className="button">
-            To the list
-          </Link>
+          <MoreActions
+            actions={[
+              { id: 'print', label: 'Print', onSelect: printReceipt },
+              { id: 'list', label: 'To the list', to: `/brands/${brandId}/learners` },
+            ]}
+          />
         </>
       }
     >

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { ResponseOf } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
-import { ChoiceFilter, FilterBar, TextFilter } from '../../parts/filters.tsx';
+import { ChoiceFilter, choicesOf, FilterBar, TextFilter } from '../../parts/filters.tsx';
 import { EmptyNote } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
@@ -11,10 +11,7 @@ import { type Column, PagedTable } from '../../parts/table.tsx';
 
 const route = getRouteApi('/brands/$brandId/learners');
 
-const outs = [
-  { value: 'true', label: 'opted out' },
-  { value: 'false', label: 'counted' },
-];
+const outs = choicesOf({ true: 'opted out', false: 'counted' });
 
 /** The learners of a brand. */
 export function LearnersPage() {

@@ -34,7 +34,7 @@ export function LimitsPage() {
   return (
     <Page
       title="Limits"
-      lead="Requests per minute. A window begins with the first request after the last one ended. Limits are changed on the page of their key, and of the brand."
+      lead="Requests per minute. A window begins with the first request after the last one ended. Limits are changed on the page of their key, and in the settings of the brand."
     >
       <div className="section">
         <FilterBar>
@@ -77,7 +77,7 @@ function BrandLimits({ brandId, limits }: { readonly brandId: string; readonly l
     <>
       <Facts pairs={shared.map((limit) => [limit.bucket, <Use key={limit.bucket} limit={limit} />])} />
       <p>
-        <Link to="/brands/$brandId" params={{ brandId }} hash="own-limits">
+        <Link to="/brands/$brandId/settings" params={{ brandId }} hash="own-limits">
           all keys
         </Link>{' '}
         <span className="soft">of the brand share these.</span>

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { call, type ResponseOf } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
-import { ChoiceFilter, FilterBar, TextFilter, TimeFilter } from '../../parts/filters.tsx';
+import { ChoiceFilter, choicesOf, FilterBar, TextFilter, TimeFilter } from '../../parts/filters.tsx';
 import { EmptyNote, Loaded } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Page } from '../../parts/page.tsx';
@@ -13,8 +13,6 @@ import { priceOf, priceRangeOf } from './price.ts';
 
 const route = getRouteApi('/brands/$brandId/products');
 
-const choicesOf = (words: Readonly<Record<string, string>>) =>
-  Object.entries(words).map(([value, label]) => ({ value, label }));
 const actives = choicesOf({ true: 'Active', false: 'Inactive' });
 const withVariants = choicesOf({ true: 'With variants', false: 'Without variants' });
 
@@ -78,6 +76,17 @@ function ProductList() {
 
 type Product = ResponseOf<'listProducts'>['data'][number];
 
+const titleColumn: Column<{ readonly title: string }> = {
+  header: 'Title',
+  text: ({ title }) => title,
+  isExtra: true,
+  cell: ({ title }) => (
+    <span className="cut" title={title}>
+      {title}
+    </span>
+  ),
+};
+
 const productColumns: readonly Column<Product>[] = [
   {
     header: 'SKU',
@@ -96,16 +105,7 @@ const productColumns: readonly Column<Product>[] = [
     ),
   },
   { header: 'Id', text: ({ tu_id }) => tu_id, isInFilesOnly: true },
-  {
-    header: 'Title',
-    text: ({ title }) => title,
-    isExtra: true,
-    cell: ({ title }) => (
-      <span className="cut" title={title}>
-        {title}
-      </span>
-    ),
-  },
+  titleColumn,
   {
     header: 'State',
     text: ({ is_active }) => (is_active ? 'active' : 'inactive'),
@@ -250,16 +250,7 @@ function columnsOf(brandId: string): readonly Column<Match>[] {
         </Link>
       ),
     },
-    {
-      header: 'Title',
-      text: ({ title }) => title,
-      isExtra: true,
-      cell: ({ title }) => (
-        <span className="cut" title={title}>
-          {title}
-        </span>
-      ),
-    },
+    titleColumn,
     {
       header: 'Kind',
       text: ({ kind }) => kind,

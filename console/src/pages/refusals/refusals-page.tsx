@@ -1,9 +1,17 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useId } from 'react';
 import { clientOperations } from '../../../../client/src/generated/wire.ts';
+import { useIsAdministrator } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
-import { BrandFilter, ChoiceFilter, FilterBar, KeyFilter, TimeRange } from '../../parts/filters.tsx';
+import {
+  BrandFilter,
+  ChoiceFilter,
+  FilterBar,
+  KeyFilter,
+  plainChoices,
+  TimeRange,
+} from '../../parts/filters.tsx';
 import { EmptyNote } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/table.tsx';
@@ -14,10 +22,8 @@ const allRoute = getRouteApi('/requests');
 const refreshMs = 10_000;
 /** Otherwise equal requests are one row. */
 const eachRequest = [{ value: 'true', label: 'Each request' }];
-const choicesOf = (values: readonly (string | number)[]) =>
-  values.map((value) => ({ value: String(value), label: String(value) }));
-const statuses = choicesOf([400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 429, 500, 503]);
-const operations = choicesOf(Object.keys(clientOperations));
+const statuses = plainChoices([400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 429, 500, 503]);
+const operations = plainChoices(Object.keys(clientOperations));
 
 /** The requests of a brand's keys that were refused or failed, newest first. */
 export function RefusalsPage() {
@@ -47,6 +53,13 @@ export function RequestsPage() {
     <Page
       title="Requests"
       lead="Requests of all brands that were refused or failed. An id leads to anything that its request wrote."
+      actions={
+        useIsAdministrator() && (
+          <Link to="/without-key" className="button">
+            Without a key
+          </Link>
+        )
+      }
     >
       <form className="form-row" onSubmit={open}>
         <label htmlFor={id} className="soft">
@@ -82,7 +95,7 @@ function RefusalList({ filters: { brand, page, each, ...filters }, isOfBrand }: 
         {!isOfBrand && <BrandFilter value={brand} />}
         <KeyFilter name="key_id" value={filters.key_id} brandId={brand} />
         <ChoiceFilter label="Status" name="status" value={filters.status?.toString()} choices={statuses} />
-        <ChoiceFilter label="Code" name="code" value={filters.code} choices={choicesOf(codes)} isFree />
+        <ChoiceFilter label="Code" name="code" value={filters.code} choices={plainChoices(codes)} isFree />
         <ChoiceFilter label="Operation" name="operation" value={filters.operation} choices={operations} />
         <ChoiceFilter label="Rows" name="each" value={each?.toString()} choices={eachRequest} />
         <TimeRange from={filters.from} to={filters.to} />

@@ -20,7 +20,7 @@ const empty = {
 };
 
 describe('the summary of a brand', () => {
-  // [internal-119]
+  // [internal-119] [internal-201]
   it('has the figures of the brand, alone and in the list', async () => {
     const brand = await newSeededBrand(apps, { users: ['a'] });
     const { brandId, client } = brand;
@@ -45,8 +45,22 @@ describe('the summary of a brand', () => {
       latest_date: yesterday,
       failed_lines_24h: 0,
     });
+    // The current hour, those at both ends of the line, and one before them.
+    for (const [back, requests] of [
+      [0, 5],
+      [1, 7],
+      [24, 9],
+      [25, 11],
+    ])
+      await apps.sql(
+        `insert into api_key_usage (brand_id, hour, key_id, operation, requests, denied, refused, failed)
+         values ($1, date_trunc('hour', $2::timestamptz, 'UTC') - make_interval(hours => $3), $4, 'getStatus', $5, 0, 0, 0)`,
+        [brandId, new Date(apps.clock.now()), back, more.keyId, requests],
+      );
     const { data } = await ok(apps.admin.get('/brands?include=summary&per_page=200'));
-    assert.deepEqual(data.find(({ id }: { id: number }) => id === brandId)?.summary, summary);
+    const listed = data.find(({ id }: { id: number }) => id === brandId);
+    assert.deepEqual(listed.summary, summary);
+    assert.deepEqual(listed.hourly_requests, [9, ...Array(22).fill(0), 7]);
   });
 
   it('of a new brand is empty, and is left out of the list unless it is asked for', async () => {
