@@ -1540,6 +1540,8 @@ export interface ListRefusalsQuery {
   readonly key_id?: string | undefined;
   /** Only refusals with this status. */
   readonly status?: number | undefined;
+  /** Only refusals with a status of this class. */
+  readonly status_class?: "4xx" | "5xx" | undefined;
   /** Only refusals with this error code. */
   readonly code?: string | undefined;
   /** Only refusals of the operation with this operationId. */
@@ -1568,6 +1570,8 @@ export interface ListAllRefusalsQuery {
   readonly key_id?: string | undefined;
   /** Only refusals with this status. */
   readonly status?: number | undefined;
+  /** Only refusals with a status of this class. */
+  readonly status_class?: "4xx" | "5xx" | undefined;
   /** Only refusals with this error code. */
   readonly code?: string | undefined;
   /** Only refusals of the operation with this operationId. */
