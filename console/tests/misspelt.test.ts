@@ -71,4 +71,23 @@ describe('misspelt names and filters in the console', { skip: program === null }
     opened.assertNoProblems();
     await opened.close();
   });
+
+  it('suggests the brand that is meant, in the list of brands and in the search', async () => {
+    const opened = await open('/brands?search=sunrize', {
+      isExpected: (problem) => problem.includes('ABORTED'),
+    });
+    const { page } = opened;
+    await page.getByText('No brand has this name').waitFor();
+    await page.getByText('Did you mean Sunrise?').waitFor();
+    await opened.assertAccessible();
+    await page.getByRole('main').getByRole('link', { name: 'Sunrise', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Sunrise' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search' }).fill('terminl');
+    await page.getByRole('option', { name: /Did you mean The Terminal\?/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'The Terminal' }).waitFor();
+    opened.assertNoProblems();
+    await opened.close();
+  });
 });
