@@ -755,6 +755,17 @@ export interface Findings {
     readonly brand_id: number | null;
     readonly brand_name: string | null;
   }[];
+  /** If nothing was found: at most three brands with a name, or a part of one, that is nearly what was looked for, the likeliest first. */
+  readonly similar: readonly {
+    readonly kind: "request" | "feed" | "job" | "key" | "product" | "learner" | "administrator" | "brand" | (string & {});
+    /** The id of what was found, as the operations of its kind take it. */
+    readonly id: string;
+    /** A name to show: of a feed its batch id, of a job its queue, of a request its method and path or the kind of what it wrote. */
+    readonly title: string;
+    /** null: of no brand. */
+    readonly brand_id: number | null;
+    readonly brand_name: string | null;
+  }[];
 }
 
 export interface IdempotencyKeyUses {
@@ -1540,6 +1551,8 @@ export interface ListRefusalsQuery {
   readonly key_id?: string | undefined;
   /** Only refusals with this status. */
   readonly status?: number | undefined;
+  /** Only refusals with a status of this class. */
+  readonly status_class?: "4xx" | "5xx" | undefined;
   /** Only refusals with this error code. */
   readonly code?: string | undefined;
   /** Only refusals of the operation with this operationId. */
@@ -1568,6 +1581,8 @@ export interface ListAllRefusalsQuery {
   readonly key_id?: string | undefined;
   /** Only refusals with this status. */
   readonly status?: number | undefined;
+  /** Only refusals with a status of this class. */
+  readonly status_class?: "4xx" | "5xx" | undefined;
   /** Only refusals with this error code. */
   readonly code?: string | undefined;
   /** Only refusals of the operation with this operationId. */

@@ -67,7 +67,10 @@ function useFindings(text: string, brandId: string | undefined): readonly Findin
     ),
     ...pages,
   ];
-  return [...new Map(all.map((each) => [`${each.kind} ${each.to}`, each])).values()];
+  const isSettled = ![found, skus, titled, uses].some(({ isFetching }) => isFetching);
+  const meant = all.length === 0 && isAsked && isSettled ? (found.data?.similar ?? []) : [];
+  const shown = [...all, ...meant.map(suggestionOf)];
+  return [...new Map(shown.map((each) => [`${each.kind} ${each.to}`, each])).values()];
 }
 
 /** The place of something that the server has found. */
@@ -89,6 +92,12 @@ function findingOf(hit: ResponseOf<'search'>['data'][number]): Finding {
     label: shownName(title),
     kind: foundText(kind, kind === 'brand' ? null : brand_name && shownName(brand_name), id),
   };
+}
+
+/** A brand whose name is nearly what was typed. */
+function suggestionOf(hit: ResponseOf<'search'>['similar'][number]): Finding {
+  const { to, label, kind } = findingOf(hit);
+  return { to, label: `Did you mean ${label}?`, kind };
 }
 
 /** The question that replaces a leaked key, for a key that was found by its id. */

@@ -1,4 +1,4 @@
-/** Readers of search parameters. An unreadable value counts as absent: a damaged link still opens its page. */
+/** Readers of search parameters. An unreadable value is absent: a damaged link still opens its page, which says so. */
 type Reader<Value> = (value: unknown) => Value | undefined;
 
 /** A string, cut to the length that the server accepts. */
@@ -35,11 +35,30 @@ export function changed(change: object): never {
   return ((old: object) => ({ ...old, ...change })) as never;
 }
 
+/** Values that say what holds without them. */
+const usual: Readonly<Record<string, string>> = {
+  page: '1',
+  each: 'false',
+  refused_lines: 'false',
+  sort: '-updated_at',
+};
+
+/** A query of the parameters whose values no reader understood. It stays in the address, and the page shows it. */
+interface Unread {
+  readonly not_understood?: string | undefined;
+}
+
 /** Makes a route's `validateSearch` of the readers of its parameters. Each one may be left out of a link. */
 export function searchOf<Readers extends Readonly<Record<string, Reader<unknown>>>>(readers: Readers) {
   return (search: Readonly<Record<string, unknown>>) => {
-    const values = Object.entries(readers).map(([name, read]) => [name, read(search[name])]);
-    return Object.fromEntries(values) as { [Name in keyof Readers]?: ReturnType<Readers[Name]> };
+    const unread = new URLSearchParams(text(search['not_understood']));
+    const values = Object.entries(readers).map(([name, read]) => {
+      const [given, value] = [text(search[name]), read(search[name])];
+      if (given !== undefined && value === undefined && given !== usual[name]) unread.set(name, given);
+      return [name, value];
+    });
+    const all = { ...Object.fromEntries(values), not_understood: text(unread) };
+    return all as { [Name in keyof Readers]?: ReturnType<Readers[Name]> } & Unread;
   };
 }
 
@@ -76,10 +95,17 @@ export const withoutKeyFilters = {
   page,
 } as const;
 
+/** A status of an error, or a class of them. */
+const errorStatus: Reader<number | '4xx' | '5xx'> = (value) => {
+  const status = count(value);
+  if (status === undefined) return oneOf('4xx', '5xx')(String(value).toLowerCase());
+  return status >= 400 && status <= 599 ? status : undefined;
+};
+
 /** The filters of a list of refused requests, of one brand or of all. */
 export const refusalFilters = {
   key_id: text,
-  status: count,
+  status: errorStatus,
   code: text,
   operation: text,
   each: (value: unknown) => String(value) === 'true' || undefined,

@@ -23,9 +23,10 @@ export function plainChoices(values: readonly (string | number)[]): readonly Cho
   return values.map((value) => ({ value: String(value), label: String(value) }));
 }
 
-/** Returns whether the address has more than the page and the order of a list. */
+/** Returns whether the address has more than the page and the order of a list, and what was not understood. */
 export function useIsFiltered(): boolean {
-  const { page: _, sort: __, ...filters } = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
+  const search = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
+  const { page: _, sort: __, not_understood: ___, ...filters } = search;
   return Object.values(filters).some((value) => value !== undefined);
 }
 

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect } from 'react';
 import { shownName } from './shown-name.ts';
+import { UnreadFilters } from './unread-filters.tsx';
 
 interface Props {
   readonly title: string;
@@ -33,14 +34,16 @@ export function Page({ title, tabTitle = title, lead, actions, aside, children }
         </div>
         {actions !== undefined && <div className="form-row">{actions}</div>}
       </div>
-      {aside === undefined ? (
-        children
-      ) : (
-        <div className="detail">
-          <div className="detail-content">{children}</div>
-          <aside aria-label="Facts">{aside}</aside>
-        </div>
-      )}
+      <UnreadFilters>
+        {aside === undefined ? (
+          children
+        ) : (
+          <div className="detail">
+            <div className="detail-content">{children}</div>
+            <aside aria-label="Facts">{aside}</aside>
+          </div>
+        )}
+      </UnreadFilters>
     </div>
   );
 }

@@ -6,17 +6,17 @@ import type { CountedFile } from './size-report.ts';
  * what a user gains.
  */
 export const budgets = {
-  product: 96_200,
+  product: 96_480,
   'server/src': 51_740,
   extensions: 4_260,
   cli: 12_650,
   client: 4_410,
-  console: 15_560,
+  console: 15_735,
   bench: 4_560,
   scripts: 1_375,
   tests: 93_400,
-  docs: 8_650,
-  decisions: 128,
+  docs: 8_690,
+  decisions: 130,
   settings: 40,
 } as const satisfies Record<string, number>;
 

@@ -1,7 +1,16 @@
 /** Counts the insertions, deletions, substitutions and swaps of neighbours that turn one string into the other. */
 export function spellingDistance(a: string, b: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  const first = Array.from({ length: b.length + 1 }, (_, index) => index);
+  return at(costsOfSpelling(a, b, first), b.length);
+}
+
+/**
+ * Returns for each beginning of `b`, by its length, the least number of such changes that turn `a` into it; `first` has those
+ * for an empty `a`.
+ */
+function costsOfSpelling(a: string, b: string, first: readonly number[]): readonly number[] {
+  let beforeLast: readonly number[] = [];
+  let last = first;
   for (let i = 1; i <= a.length; i += 1) {
     const row = [i];
     for (let j = 1; j <= b.length; j += 1) {
@@ -13,7 +22,7 @@ export function spellingDistance(a: string, b: string): number {
     }
     [beforeLast, last] = [last, row];
   }
-  return at(last, b.length);
+  return last;
 }
 
 function at(row: readonly number[], index: number): number {
@@ -70,6 +79,24 @@ function likenessOf(a: string, b: string): number {
   if (short.length >= 2 && short[0] === long[0] && isSubsequence(short, long))
     return Math.max(bySpelling, 0.5 + 0.3 * share);
   return bySpelling;
+}
+
+const words = /[\p{L}\p{N}]+/gu;
+
+/**
+ * Counts the changes of `spellingDistance` that turn a text into the part of a name that is most like it, regardless of case.
+ * The part begins with a word; half a change is added if it ends within one.
+ */
+export function distanceToPart(given: string, name: string): number {
+  const wanted = given.slice(0, comparedLength).toLowerCase();
+  const text = name.slice(0, comparedLength).toLowerCase();
+  const found = [...text.matchAll(words)];
+  const starts = new Set(found.map(({ index }) => index));
+  const ends = new Set(found.map(({ index, 0: word }) => index + word.length));
+  const first = [0];
+  for (let i = 1; i <= text.length; i += 1) first.push(starts.has(i) ? 0 : at(first, i - 1) + 1);
+  const costs = costsOfSpelling(wanted, text, first).map((cost, end) => (ends.has(end) ? cost : cost + 0.5));
+  return Math.min(...costs);
 }
 
 function isSubsequence(short: string, long: string): boolean {

@@ -7,6 +7,7 @@ import { queueNames } from '../jobs/job.ts';
 import { foldedSql } from '../postgres/conditions.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { statement } from '../postgres/statement.ts';
+import { findSimilarBrands } from './similar-brands-store.ts';
 
 const findingKinds = [
   'request',
@@ -168,7 +169,13 @@ const FindingWire = Type.Object({
   brand_name: Nullable(Type.String()),
 });
 
-const FindingListWire = NamedObject('Findings', { data: Type.Array(FindingWire) });
+const FindingListWire = NamedObject('Findings', {
+  data: Type.Array(FindingWire),
+  similar: Type.Array(FindingWire, {
+    description:
+      'If nothing was found: at most three brands with a name, or a part of one, that is nearly what was looked for, the likeliest first.',
+  }),
+});
 
 const example: Static<typeof FindingListWire> = {
   data: [
@@ -180,6 +187,7 @@ const example: Static<typeof FindingListWire> = {
       brand_name: 'Maison Aurore',
     },
   ],
+  similar: [],
 };
 
 /** [internal-202] */
@@ -191,7 +199,7 @@ const searchOperation = readOperation({
   summary: 'Find anything by its id or name',
   description: `Lists at most ${mostFindings} things that the caller may see: first what has exactly this id (request, feed by id or batch id, job, key,
 product by id or SKU, learner, administrator, brand), then brands, keys and administrators whose name contains it, in upper or lower
-case. Administrators are shown to administrators only.`,
+case. Administrators are shown to administrators only. If nothing is found, \`similar\` has the brands that may be meant.`,
   access: 'filtered-by-brand',
   query: Type.Object({
     q: Type.String({
@@ -212,7 +220,15 @@ case. Administrators are shown to administrators only.`,
       brand_id: brandId,
       brand_name: brandName,
     }));
-    return { status: 200, body: { data } };
+    const meant = found.length === 0 ? await findSimilarBrands(database, query.q.trim(), brandIds) : [];
+    const similar = meant.map(({ id, name }) => ({
+      kind: 'brand',
+      id: String(id),
+      title: name,
+      brand_id: id,
+      brand_name: name,
+    }));
+    return { status: 200, body: { data, similar } };
   },
 });
 

@@ -20,7 +20,7 @@ const signIns = [{ value: 'session', label: 'Left out' }];
 
 /** The changes on the internal surface. */
 export function AuditPage() {
-  const { page, brand, ...filter } = route.useSearch();
+  const { page, brand, not_understood: _, ...filter } = route.useSearch();
   const query = { ...filter, brand_id: brand };
   const entries = useApi(
     'listAuditEntries',

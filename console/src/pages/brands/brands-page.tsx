@@ -1,4 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import type { ResponseOf } from '../../api/call.ts';
 import { useIsAdministrator } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -127,10 +128,34 @@ export function BrandsPage() {
               {create}
             </EmptyNote>
           ) : (
-            <EmptyNote title="No brand has this name" />
+            <NoSuchBrand search={search} />
           )
         }
       />
     </Page>
+  );
+}
+
+/** Says that no brand was found, and which ones may be meant. */
+function NoSuchBrand({ search }: { readonly search: string }) {
+  const { data } = useApi('search', { query: { q: search } });
+  const similar = data?.similar ?? [];
+  return (
+    <EmptyNote title="No brand has this name">
+      {similar.length > 0 && (
+        <p>
+          Did you mean{' '}
+          {similar.map(({ id, title }, index) => (
+            <Fragment key={id}>
+              {index > 0 && ' or '}
+              <Link to="/brands/$brandId" params={{ brandId: id }}>
+                {shownName(title)}
+              </Link>
+            </Fragment>
+          ))}
+          ?
+        </p>
+      )}
+    </EmptyNote>
   );
 }

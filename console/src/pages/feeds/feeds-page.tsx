@@ -25,7 +25,7 @@ const refreshMs = 5000;
 /** The stock feeds of a brand, newest first. */
 export function FeedsPage() {
   const { brandId } = route.useParams();
-  const { page, ...filters } = route.useSearch();
+  const { page, not_understood: _, ...filters } = route.useSearch();
   const feeds = useApi(
     'listBrandFeeds',
     { path: [brandId], query: { ...filters, page, per_page: 50 } },
@@ -45,7 +45,7 @@ const allRoute = getRouteApi('/feeds');
 
 /** The stock feeds of all brands, newest first. */
 export function AllFeedsPage() {
-  const { page, ...filters } = allRoute.useSearch();
+  const { page, not_understood: _, ...filters } = allRoute.useSearch();
   const feeds = useApi('listAllFeeds', { query: { ...filters, page, per_page: 50 } }, { refreshMs });
   return (
     <Page

@@ -22,7 +22,23 @@ const allRoute = getRouteApi('/requests');
 const refreshMs = 10_000;
 /** Otherwise equal requests are one row. */
 const eachRequest = [{ value: 'true', label: 'Each request' }];
-const statuses = plainChoices([400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 429, 500, 503]);
+const statuses = plainChoices([
+  '4xx',
+  '5xx',
+  400,
+  401,
+  403,
+  404,
+  405,
+  409,
+  412,
+  413,
+  415,
+  422,
+  429,
+  500,
+  503,
+]);
 const operations = plainChoices(Object.keys(clientOperations));
 
 /** The requests of a brand's keys that were refused or failed, newest first. */
@@ -85,8 +101,11 @@ interface Props {
   readonly isOfBrand: boolean;
 }
 
-function RefusalList({ filters: { brand, page, each, ...filters }, isOfBrand }: Props) {
-  const query = { ...filters, brand_id: brand, group: each ? undefined : true, page, per_page: 50 };
+function RefusalList({ filters, isOfBrand }: Props) {
+  const { brand, status, each, page, not_understood: _, ...same } = filters;
+  const byStatus = typeof status === 'string' ? { status_class: status } : { status };
+  const group = each ? undefined : true;
+  const query = { ...same, ...byStatus, brand_id: brand, group, page, per_page: 50 };
   const refusals = useApi('listAllRefusals', { query }, { refreshMs });
   const codes = [...new Set((refusals.data?.data ?? []).map(({ code }) => code))];
   return (
@@ -94,7 +113,7 @@ function RefusalList({ filters: { brand, page, each, ...filters }, isOfBrand }: 
       <FilterBar>
         {!isOfBrand && <BrandFilter value={brand} />}
         <KeyFilter name="key_id" value={filters.key_id} brandId={brand} />
-        <ChoiceFilter label="Status" name="status" value={filters.status?.toString()} choices={statuses} />
+        <ChoiceFilter label="Status" name="status" value={status?.toString()} choices={statuses} />
         <ChoiceFilter label="Code" name="code" value={filters.code} choices={plainChoices(codes)} isFree />
         <ChoiceFilter label="Operation" name="operation" value={filters.operation} choices={operations} />
         <ChoiceFilter label="Rows" name="each" value={each?.toString()} choices={eachRequest} />

@@ -21,7 +21,7 @@ const reasons = choicesOf(reasonWords);
 
 /** Who tries the client API without a key that works: counts by minute, network and reason, the latest first. */
 export function WithoutKeyPage() {
-  const { page, ...filters } = route.useSearch();
+  const { page, not_understood: _, ...filters } = route.useSearch();
   const refusals = useApi(
     'listUnverifiedRefusals',
     { query: { ...filters, page, per_page: 50 } },

@@ -21,6 +21,8 @@ import {
   type RefusalFilter,
   type RefusalGroup,
   type RefusalRow,
+  type StatusClass,
+  statusClasses,
 } from './refusal-store.ts';
 
 const RefusalQuery = Type.Object({
@@ -34,6 +36,14 @@ const RefusalQuery = Type.Object({
       maximum: 599,
       description: 'Only refusals with this status.',
       examples: [422],
+    }),
+  ),
+  status_class: Type.Optional(
+    Type.Unsafe<StatusClass>({
+      type: 'string',
+      enum: [...statusClasses],
+      description: 'Only refusals with a status of this class.',
+      examples: ['5xx'],
     }),
   ),
   code: ExactFilter({
@@ -145,7 +155,8 @@ const refusalExample: Static<typeof RefusalWire> = {
 /** @throws ApiError `validation_failed` on `from` if the range ends before it begins */
 function refusalFilterFromWire(query: Static<typeof AllRefusalsQuery>): RefusalFilter {
   const { brand_id: brandId, key_id: keyId, status, code, operation, request_id: requestId } = query;
-  return { brandId, keyId, status, code, operation, requestId, ...timeRangeFromWire(query) };
+  const statusClass = query.status_class;
+  return { brandId, keyId, status, statusClass, code, operation, requestId, ...timeRangeFromWire(query) };
 }
 
 function refusalToWire(row: RefusalRow): Static<typeof RefusalWire> {

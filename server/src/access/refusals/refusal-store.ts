@@ -90,12 +90,18 @@ export function dropRefusals(tx: Transaction, before: Date, limit: number): Prom
   return deleteRows(tx, old, limit);
 }
 
+/** The classes of statuses that a list of refusals can be filtered by. */
+export const statusClasses = ['4xx', '5xx'] as const;
+
+export type StatusClass = (typeof statusClasses)[number];
+
 export interface RefusalFilter extends TimeRange {
   readonly brandId?: number | undefined;
   /** null: all. */
   readonly brandIds?: BrandReach;
   readonly keyId?: string | undefined;
   readonly status?: number | undefined;
+  readonly statusClass?: StatusClass | undefined;
   readonly code?: string | undefined;
   readonly operation?: string | undefined;
   readonly requestId?: string | undefined;
@@ -153,6 +159,7 @@ function conditionsOf({
   brandIds = null,
   keyId,
   status,
+  statusClass,
   code,
   operation,
   requestId,
@@ -164,6 +171,10 @@ function conditionsOf({
   where.addBrands('r.brand_id', brandIds);
   where.add('_of_key', (parameter) => `r.key_id = ${parameter}`, keyId);
   where.add('_by_status', (parameter) => `r.status = ${parameter}`, status);
+  if (statusClass !== undefined) {
+    const first = 100 * Number(statusClass[0]);
+    where.addFixed(`_of_${statusClass}`, `r.status between ${first} and ${first + 99}`);
+  }
   where.add('_by_code', (parameter) => `r.code = ${parameter}`, code);
   where.add('_by_operation', (parameter) => `r.operation = ${parameter}`, operation);
   where.add('_by_request', (parameter) => `r.request_id = ${parameter}`, requestId);

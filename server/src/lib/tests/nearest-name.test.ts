@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { anyText } from '../../../test/support/any-text.ts';
-import { nearestName } from '../nearest-name.ts';
+import { distanceToPart, nearestName, spellingDistance } from '../nearest-name.ts';
 
 const adjustment = ['variant', 'location', 'quantity', 'expected_quantity', 'note'];
 const product = ['sku', 'title', 'type', 'price_value', 'price_currency', 'tax_class', 'short_description'];
@@ -50,5 +50,34 @@ describe('the nearest name', () => {
 
   it('is found for any text', () => {
     fc.assert(fc.property(anyText(), (given) => nearestName(given, list) !== null));
+  });
+});
+
+describe('the distance to a part of a name', () => {
+  const known: [given: string, name: string, distance: number][] = [
+    ['sunrize', 'Sunrise', 1],
+    ['terminl', 'The Terminal GmbH', 1],
+    ['Polimaker', 'Polymaker', 1],
+    ['polimak', 'Polymaker', 1.5],
+    ['snurise', 'Sunrise Trading', 1],
+    ['sunrise trading', 'New Sunrise-Trading', 1],
+    ['unrise', 'Sunrise', 1],
+    ['sunrise', 'SUNRISE', 0],
+    ['söhne', 'Élan Söhne', 0],
+  ];
+  for (const [given, name, distance] of known)
+    it(`from ${given} to ${name} is ${distance}`, () => assert.equal(distanceToPart(given, name), distance));
+
+  it('is at most that to the whole name, and half a change more than nothing for a begin of it', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z]{1,12}$/), fc.stringMatching(/^[a-z]{1,12}$/), (given, name) => {
+        assert.ok(distanceToPart(given, name) <= spellingDistance(given, name));
+        assert.ok(distanceToPart(name, `${name}${given}`) <= 0.5);
+      }),
+    );
+  });
+
+  it('is a number for any text', () => {
+    fc.assert(fc.property(anyText(), anyText(), (given, name) => distanceToPart(given, name) >= 0));
   });
 });

@@ -96,6 +96,35 @@ describe('the search', () => {
     );
   });
 
+  it('suggests brands of the caller with nearly this name, if it finds nothing', async () => {
+    const names = ['Sunrise', 'Polymaker Europe', 'The Terminal', 'Terminus'];
+    const ids = new Map<string, number>();
+    for (const name of names) ids.set(name, (await newBrand({ name })).brandId);
+    const similar = async (q: string, by = admin) => {
+      const body = await ok(by.get(`/search?q=${encodeURIComponent(q)}`));
+      return body.similar.map(({ title }: Found) => title);
+    };
+    assert.deepEqual(await similar('sunrize'), ['Sunrise']);
+    assert.deepEqual(await similar(' Polimaker '), ['Polymaker Europe']);
+    assert.deepEqual(await similar('terminl'), ['The Terminal', 'Terminus']);
+    assert.deepEqual(await similar('sunrise'), []);
+    for (const nothing of ['sun', 'zzzzzzzz', 'x'.repeat(255), '%%%%%%%%'])
+      assert.deepEqual(await similar(nothing), [], nothing);
+    const reach = [ids.get('The Terminal') ?? 0, two.brandId];
+    const { client } = await newAdministrator(apps, 'operator', reach, { name: 'Of two' });
+    assert.deepEqual(await similar('sunrize', client), []);
+    assert.deepEqual(await similar('terminl', client), ['The Terminal']);
+    assert.deepEqual((await ok(admin.get('/search?q=sunrize'))).similar, [
+      {
+        kind: 'brand',
+        id: String(ids.get('Sunrise')),
+        title: 'Sunrise',
+        brand_id: ids.get('Sunrise'),
+        brand_name: 'Sunrise',
+      },
+    ]);
+  });
+
   for (const q of ['', '%00', 'x'.repeat(256)])
     it(`refuses ${JSON.stringify(q.slice(0, 5))}`, async () =>
       assertRefused(await admin.get(`/search?q=${q}`), 'validation_failed', ['q']));

@@ -237,10 +237,27 @@ describe('the list of refusals', async () => {
     assert.equal(data[0].path, '/v1/client/catalog/products/none-0');
   });
 
+  it('is filtered by a class of status, also with equal ones as one row', async () => {
+    const { brandId: failing, client: caller } = await apps.newBrand();
+    for (const name of ['one', 'two'])
+      await caller.get(`/catalog/products/none-${name}`, id(`class-${name}`));
+    await keyUsage.flush();
+    await apps.sql(`update refusals set status = 503 where request_id = 'class-two'`);
+    const statuses = async (query: string) =>
+      (await refusalsOf(failing, query)).map((row: Refused) => row.status);
+    assert.deepEqual(await statuses('status_class=4xx'), [404]);
+    assert.deepEqual(await statuses('status_class=5xx'), [503]);
+    assert.deepEqual(await statuses('status_class=5xx&status=404'), []);
+    assert.deepEqual(await statuses('status_class=5xx&group=true'), [503]);
+    const all = await ok(admin.get(`/refusals?status_class=5xx&brand_id=${failing}`));
+    assert.equal(all.meta.total, 1);
+  });
+
   it('refuses invalid filters, and shows callers the refusals of their brands only', async () => {
     for (const [query, field] of [
       ['status=200', 'status'],
       ['status=x', 'status'],
+      ['status_class=3xx', 'status_class'],
       ['from=2026-03-02&to=2026-03-01', 'from'],
       ['to=yesterday', 'to'],
       ['page=0', 'page'],
