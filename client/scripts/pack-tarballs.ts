@@ -20,10 +20,9 @@ const sources = [
   '{client,cli}/{README.md,package.json,tsconfig.build.json}',
   '{client,cli}/{bin,scripts,src}/**/*',
   'server/{README.md,package.json,tsconfig.build.json,openapi.json,openapi-internal.json}',
-  'server/{bin,database/main,database/analytics,dist,scripts,src}/**/*',
+  'server/{bin,database/main,database/analytics,scripts,src}/**/*',
   'extensions/*/{package.json,src/**/*}',
-  'console/dist/build-stamp.txt',
-  'docs/guides/**/*',
+  '{console/dist,server/dist/pages}/build-stamp.txt',
   'connectors/python/*.py',
 ];
 
