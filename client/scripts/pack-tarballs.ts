@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { withBuildLock } from '../../console/scripts/build-lock.ts';
 import { computeStamp, findStamp, stampFile } from '../../console/scripts/source-stamp.ts';
+import { writeSdkPage } from '../../server/scripts/built-pages/sdk-page.ts';
 import { stagePackage } from '../../server/scripts/stage-package.ts';
 
 const run = promisify(execFile);
@@ -20,10 +21,9 @@ const sources = [
   '{client,cli}/{README.md,package.json,tsconfig.build.json}',
   '{client,cli}/{bin,scripts,src}/**/*',
   'server/{README.md,package.json,tsconfig.build.json,openapi.json,openapi-internal.json}',
-  'server/{bin,database/main,database/analytics,dist,scripts,src}/**/*',
+  'server/{bin,database/main,database/analytics,scripts,src}/**/*',
   'extensions/*/{package.json,src/**/*}',
-  'console/dist/build-stamp.txt',
-  'docs/guides/**/*',
+  '{console/dist,server/dist/pages}/build-stamp.txt',
   'connectors/python/*.py',
 ];
 
@@ -43,6 +43,7 @@ export async function packTarballs(): Promise<boolean> {
         await rm(join(project, workspace, 'dist'), { recursive: true });
       }
       await packServer(next);
+      await writeSdkPage(next);
       await writeFile(join(next, stampFile), `${stamp}\n`);
       await rm(packed, { recursive: true, force: true });
       await rename(next, packed);
@@ -59,7 +60,9 @@ async function packServer(packs: string): Promise<void> {
   try {
     await mkdir(staged, { recursive: true });
     await stagePackage(staged);
-    await cp(packs, join(staged, 'client/tarballs'), { recursive: true });
+    const own = join(staged, 'client/tarballs');
+    await cp(packs, own, { recursive: true });
+    await writeSdkPage(own);
     await run('npm', ['pack', '--pack-destination', packs], { cwd: staged });
   } finally {
     await rm(staged, { recursive: true, force: true });

@@ -18,11 +18,10 @@ const workspaces = ['server', 'extensions/clickhouse', 'extensions/openid-connec
 const assets = [
   'console/dist',
   'connectors/python/brandport_pull.py',
-  'docs/guides',
   'server/bin',
   'server/database/analytics',
   'server/database/main',
-  'server/dist',
+  'server/dist/pages',
   'server/openapi-internal.json',
   'server/openapi.json',
   'server/package.json',
@@ -41,8 +40,6 @@ export async function stagePackage(folder: string): Promise<void> {
   );
   await nameBuiltThreads(folder);
   for (const path of assets) await cp(join(project, path), join(folder, path), { recursive: true });
-  for await (const path of glob('server/src/**/*.{css,js,svg}', { cwd: project }))
-    await cp(join(project, path), join(folder, path));
   await mkdir(join(folder, 'bin'));
   await writeFile(
     join(folder, 'bin/brandport.js'),

@@ -35,7 +35,7 @@ export function createClientApp(deps: ClientAppDeps): FastifyInstance {
   const noteRequest = keyRequestNotes(deps);
   const app = createApp({ listener: 'client', ...deps, beforeRefusal, countAddress, noteRequest });
   addHealth(app, context.database);
-  addDocumentation(app, { listener: 'client', admit: beforeRefusal, operations: clientDomains });
+  addDocumentation(app, { listener: 'client', admit: beforeRefusal });
   for (const { domain, prefix, operations, head } of clientDomains)
     registerOperations(app, operations, {
       prefix,

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Owner, Semaphore } from '../lib/semaphore.ts';
 import { ownerOf } from './request-owner.ts';
 
-type Coding = 'br' | 'gzip';
+export type Coding = 'br' | 'gzip';
 
 interface AcceptedCoding {
   /** null: the client accepts no offered coding, or prefers none. */
@@ -150,6 +150,12 @@ function bodyToCompress(
   return Buffer.isBuffer(payload) ? payload : Buffer.from(payload);
 }
 
+/** Sends a body that is in the coding already. */
+export function sendCompressed(reply: FastifyReply, coding: Coding, body: Buffer): FastifyReply {
+  addVary(reply);
+  return reply.header('content-encoding', coding).send(body);
+}
+
 /** A constant body that is compressed once per coding, on first request. */
 export class KeptBody {
   readonly bytes: Buffer;
@@ -163,9 +169,7 @@ export class KeptBody {
   async send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { coding } = chooseCoding(request.headers['accept-encoding']);
     if (coding === null) return reply.send(this.bytes);
-    const compressed = await this.#in(coding);
-    addVary(reply);
-    return reply.header('content-encoding', coding).send(compressed);
+    return sendCompressed(reply, coding, await this.#in(coding));
   }
 
   #in(coding: Coding): Promise<Buffer> {

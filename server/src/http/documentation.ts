@@ -8,7 +8,7 @@ export function addDocumentation(app: FastifyInstance, options: Omit<GuideOption
   const isClient = options.listener === 'client';
   const prefix = isClient ? '' : '/internal';
   const text = readPublishedDocument(isClient ? 'openapi.json' : 'openapi-internal.json');
-  addReference(app, { text, prefix });
+  addReference(app, { text, listener: options.listener, prefix });
   addGuides(app, { prefix, ...options });
   addSdk(app, { prefix, admit: options.admit });
 }

@@ -14,7 +14,7 @@ import { type AppAdditions, addHealth, createApp } from './create-app.ts';
 import { addDocumentation } from './documentation.ts';
 import { type InternalAdmissionDeps, internalAdmission } from './internal-admission.ts';
 import type { Metrics } from './metrics.ts';
-import { clientDomains, internalGroups, internalOperations } from './operations.ts';
+import { clientDomains, internalOperations } from './operations.ts';
 import type { TrustedProxies } from './proxies.ts';
 import { type RegistrationOptions, registerOperations } from './register-operations.ts';
 import type { ResponseCache } from './response-cache.ts';
@@ -73,7 +73,7 @@ export function createInternalApp(deps: InternalAppDeps): FastifyInstance {
   const app = createApp({ listener: 'internal', ...deps, beforeRefusal });
   addHealth(app, context.database);
   addMetrics(app, metrics);
-  addDocumentation(app, { listener: 'internal', admit: beforeRefusal, operations: internalGroups });
+  addDocumentation(app, { listener: 'internal', admit: beforeRefusal });
   addConsole(app, deps.consoleDir ?? builtConsole);
   const admit = (operation: AnyOperation) => internalAdmission(operation, deps);
   const options = { metrics, bodies, responses, head: true, admit };

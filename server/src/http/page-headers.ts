@@ -11,3 +11,15 @@ export function withPageHeaders(reply: FastifyReply, policy: string): FastifyRep
     .header('content-security-policy', policy)
     .header('referrer-policy', 'no-referrer');
 }
+
+/** Restricts a page to resources of this origin; scripts and styles must not be inside of it. */
+export const guidePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');

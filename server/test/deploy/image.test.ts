@@ -101,7 +101,7 @@ describe('the image', { skip: isRoot ? false : 'needs root, to run as the user o
     );
     const tarballs = await readdir(join(server, 'client/tarballs'));
     assert.equal(tarballs.filter((name) => name.endsWith('.tgz')).length, 3);
-    await stat(join(server, 'server/dist/reference/scalar.js'));
+    await stat(join(server, 'server/dist/pages/pages.json'));
     const packages = await readdir(join(built.get('last') as string, workdir, 'node_modules'));
     for (const development of [
       'typescript',

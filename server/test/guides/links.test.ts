@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { renderGuide } from '../../src/http/guides/guide-page.ts';
+import { buildPages } from '../../scripts/built-pages/build-pages.ts';
+import { renderGuide } from '../../scripts/built-pages/render-guide.ts';
 import { projectDir } from '../support/server-process.ts';
 import { createTestApps } from '../support/test-apps.ts';
 import { brokenLinks } from './broken-links.ts';
 
+await buildPages();
 const apps = await createTestApps();
 const serves = [
   { name: 'client', app: apps.clientApp, prefix: '' },

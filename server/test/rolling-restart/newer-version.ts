@@ -32,7 +32,7 @@ const newerMigration = '9999-added-later';
 export async function makeNewerVersion(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'brandport-newer-'));
   after(() => rm(dir, { recursive: true, force: true }));
-  const documents = ['server/openapi.json', 'server/openapi-internal.json', 'docs/guides'];
+  const documents = ['server/openapi.json', 'server/openapi-internal.json'];
   for (const part of ['package.json', 'server/package.json', 'server/src', 'server/database', ...documents])
     await cp(join(projectDir, part), join(dir, part), { recursive: true });
   await symlink(join(projectDir, 'node_modules'), join(dir, 'node_modules'));

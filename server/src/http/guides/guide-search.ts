@@ -1,18 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Marked, type Token, type Tokens } from 'marked';
-import MiniSearch, { type SearchOptions } from 'minisearch';
-import type { DescribedOperation } from '../../api/operation.ts';
+import MiniSearch, { type AsPlainObject, type Options, type SearchOptions } from 'minisearch';
 import { invalidField } from '../../errors/api-error.ts';
-import { errorCatalogue } from '../../errors/error-catalogue.ts';
 import { takeTurn } from '../../lib/loop-turns.ts';
+import { type BuiltPages, builtRoutes } from '../built-pages.ts';
 import { escapeHtml } from '../html.ts';
-import { withFixedType, withPageHeaders } from '../page-headers.ts';
+import type { Listener } from '../metrics.ts';
+import { guidePolicy, withFixedType, withPageHeaders } from '../page-headers.ts';
 import type { BeforeRefusal } from '../protocol-faults.ts';
-import { publicRoutes } from '../public-routes.ts';
 import { ownerOf } from '../request-owner.ts';
-import type { Guide } from './guide-library.ts';
-import { framedPage, guidePolicy, type PageFrame, plainText, renderGuide } from './guide-page.ts';
-import type { GuideShelf } from './guide-shelf.ts';
 
 /** Splits a string into words: lower case, without accents and a plural's `s`. `rate_limited` is a word, and so are its parts. */
 export function searchWords(text: string): string[] {
@@ -37,34 +32,47 @@ const ways: readonly SearchOptions[] = [
   { combineWith: 'OR', fuzzy: 0.2 },
 ];
 
+const options: Options = {
+  fields: ['title', 'section', 'text'],
+  tokenize: searchWords,
+  // `searchWords` has done it.
+  processTerm: (word) => word,
+  searchOptions: {
+    tokenize: (query) => [...new Set(searchWords(query))].slice(0, maxWords),
+    boost: { title: 8, section: 5 },
+    prefix: true,
+  },
+};
+
+/** An index as its file has it. */
+interface SavedIndex {
+  readonly entries: readonly SearchEntry[];
+  readonly index: AsPlainObject;
+}
+
 /** Finds entries by words and the beginnings of words. It is in memory and never changes. */
 export class SearchIndex {
   readonly #entries: readonly SearchEntry[];
   readonly #index: MiniSearch;
 
-  private constructor(entries: readonly SearchEntry[]) {
+  private constructor(entries: readonly SearchEntry[], index: MiniSearch) {
     this.#entries = entries;
-    this.#index = new MiniSearch({
-      fields: ['title', 'section', 'text'],
-      tokenize: searchWords,
-      // `searchWords` has done it.
-      processTerm: (word) => word,
-      searchOptions: {
-        tokenize: (query) => [...new Set(searchWords(query))].slice(0, maxWords),
-        boost: { title: 8, section: 5 },
-        prefix: true,
-      },
-    });
+    this.#index = index;
   }
 
-  /** Builds the index in several turns of the event loop. */
-  static async build(entries: readonly SearchEntry[]): Promise<SearchIndex> {
-    const index = new SearchIndex(entries);
-    await index.#index.addAllAsync(
-      entries.map((entry, id) => ({ ...entry, id })),
-      { chunkSize: 16 },
-    );
-    return index;
+  static build(entries: readonly SearchEntry[]): SearchIndex {
+    const index = new MiniSearch(options);
+    index.addAll(entries.map((entry, id) => ({ ...entry, id })));
+    return new SearchIndex(entries, index);
+  }
+
+  /** Loads what `toJSON` returned, in several turns of the event loop. */
+  static async load({ entries, index }: SavedIndex): Promise<SearchIndex> {
+    return new SearchIndex(entries, await MiniSearch.loadJSAsync(index, options));
+  }
+
+  toJSON(): SavedIndex {
+    return { entries: this.#entries, index: this.#index.toJSON() };
   }
 
   /** Returns the entries with all words of the query, the best first, or else with some, or else with similar words. */
@@ -77,7 +85,7 @@ export class SearchIndex {
   }
 }
 
-interface SearchEntry {
+export interface SearchEntry {
   readonly kind: 'guide' | 'error' | 'operation';
   /** The title of the page, or method and path of the operation. */
   readonly title: string;
@@ -116,56 +124,9 @@ function excerptOf({ text }: SearchEntry, query: string): ExcerptPart[] {
   ];
 }
 
-/** Returns an entry for the beginning of a guide and one for each section below a heading of the second level. */
-function guideEntries(guide: Guide): SearchEntry[] {
-  const { slug, title, markdown } = guide;
-  const code = slug.startsWith('errors/') ? slug.slice('errors/'.length) : null;
-  const kind = code === null ? 'guide' : 'error';
-  const status = code === null ? '' : ` ${errorCatalogue[code as keyof typeof errorCatalogue].status}`;
-  const ids = renderGuide(guide).headings.filter(({ level }) => level === 2);
-  const sections: { section: string; id: string; text: string[] }[] = [{ section: '', id: '', text: [] }];
-  for (const token of new Marked().lexer(markdown)) {
-    if (token.type === 'heading' && token['depth'] === 2) {
-      const heading = ids[sections.length - 1];
-      sections.push({ section: heading?.text ?? '', id: `#${heading?.id}`, text: [] });
-    } else if (token.type !== 'heading' || token['depth'] !== 1) sections.at(-1)?.text.push(blockText(token));
-  }
-  return sections.map(({ section, id, text }) => ({
-    kind,
-    title: `${title}${status}`,
-    section,
-    url: `guides/${slug}${id}`,
-    text: text.join(' ').replaceAll(/\s+/g, ' ').trim(),
-  }));
-}
-
-export function operationEntries(prefix: string, operations: readonly DescribedOperation[]): SearchEntry[] {
-  return operations.map(({ id, method, path, summary, description, tag }) => ({
-    kind: 'operation',
-    title: `${method} ${(prefix + path).replaceAll(/:(\w+)/g, '{$1}')}`,
-    section: summary,
-    url: `./#${id}`,
-    text: `${tag}. ${description}`,
-  }));
-}
-
-function blockText(token: Token): string {
-  if (token.type === 'table') {
-    const { header, rows } = token as Tokens.Table;
-    return [header, ...rows].flatMap((row) => row.map(({ tokens }) => plainText(tokens))).join(' ');
-  }
-  if (token.type === 'list')
-    return (token as Tokens.List).items.map(({ tokens }) => plainText(tokens)).join(' ');
-  return 'tokens' in token && token.tokens !== undefined
-    ? plainText(token.tokens)
-    : String('text' in token ? token.text : '');
-}
-
 interface SearchRouteOptions {
+  readonly listener: Listener;
   readonly prefix: string;
-  readonly shelf: GuideShelf;
-  /** The operations of the listener's reference. */
-  readonly operations: readonly SearchEntry[];
   /** Counts the search against the client address. */
   readonly admit: BeforeRefusal;
 }
@@ -173,21 +134,22 @@ interface SearchRouteOptions {
 const maxQueryLength = 200;
 const maxResults = 20;
 
-/** Serves the search at `/docs/search?q=` and, as JSON, by `Accept` or at `/docs/search.json`. The first builds the index. */
-export function addSearch(app: FastifyInstance, options: SearchRouteOptions): void {
-  const { prefix, shelf, operations, admit } = options;
-  let building: Promise<SearchIndex> | undefined;
-  const index = () => {
-    building ??= buildIndex(shelf, operations).catch((error: unknown) => {
-      building = undefined;
-      throw error;
-    });
-    return building;
+/** Serves the search at `/docs/search?q=` and, as JSON, by `Accept` or at `/docs/search.json`. The first loads the index. */
+export function addSearch(app: FastifyInstance, { listener, prefix, admit }: SearchRouteOptions): void {
+  const indexes = new WeakMap<BuiltPages, Promise<SearchIndex>>();
+  const indexOf = (pages: BuiltPages) => {
+    const index = indexes.get(pages) ?? loadIndex(pages, listener);
+    indexes.set(pages, index);
+    index.catch(() => indexes.delete(pages));
+    return index;
   };
-  const search = async (request: FastifyRequest, reply: FastifyReply, isJson: boolean) => {
+  const search = async (
+    pages: BuiltPages,
+    { request, reply, isJson }: { request: FastifyRequest; reply: FastifyReply; isJson: boolean },
+  ) => {
     await admit(request, reply);
     const query = queryOf(request);
-    const entries = await index();
+    const entries = await indexOf(pages);
     // A search with mistakes in each word takes some milliseconds.
     await takeTurn(ownerOf(request));
     const results = entries.find(query, maxResults);
@@ -198,23 +160,20 @@ export function addSearch(app: FastifyInstance, options: SearchRouteOptions): vo
         .type('application/json; charset=utf-8')
         .send(JSON.stringify({ query, results: results.map((entry) => resultOf(entry, query, docs)) }));
     }
-    const { frame } = await shelf.content();
+    const template = await pages.get(`${listener}/docs/search.html`).text();
     return withPageHeaders(reply, guidePolicy)
       .type('text/html; charset=utf-8')
-      .send(searchPage(query, results, frame));
+      .send(searchPage(query, results, template));
   };
-  const get = publicRoutes(app, prefix);
-  get('/docs/search', (request, reply) => search(request, reply, wantsJson(request)));
-  get('/docs/search.json', (request, reply) => search(request, reply, true));
+  const get = builtRoutes(app, prefix);
+  get('/docs/search', (pages, request, reply) =>
+    search(pages, { request, reply, isJson: wantsJson(request) }),
+  );
+  get('/docs/search.json', (pages, request, reply) => search(pages, { request, reply, isJson: true }));
 }
 
-async function buildIndex(shelf: GuideShelf, operations: readonly SearchEntry[]): Promise<SearchIndex> {
-  const entries: SearchEntry[] = [];
-  for (const guide of (await shelf.content()).guides.values()) {
-    entries.push(...guideEntries(guide));
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  return SearchIndex.build([...entries, ...operations]);
+async function loadIndex(pages: BuiltPages, listener: Listener): Promise<SearchIndex> {
+  return SearchIndex.load(JSON.parse(await pages.get(`${listener}/docs/search.json`).text()));
 }
 
 /** @throws ApiError `validation_failed` if `q` is given twice or is too long */
@@ -241,11 +200,15 @@ const kinds: Readonly<Record<SearchEntry['kind'], string>> = {
   operation: 'Operation',
 };
 
-/** Returns the page of results; it needs no script. `query` is the client's text. */
-function searchPage(query: string, results: readonly SearchEntry[], frame: PageFrame): string {
-  const title = query === '' ? 'Search' : `Search: ${query}`;
-  const main = `<h1>${escapeHtml(title)}</h1>\n${content(query, results)}`;
-  return framedPage({ ...frame, title, slug: 'search', query, toDocs: './' }, main);
+/** Puts the results into the places of the built page, which needs no script. `query` is the client's text. */
+function searchPage(query: string, results: readonly SearchEntry[], template: string): string {
+  const title = escapeHtml(query === '' ? 'Search' : `Search: ${query}`);
+  const places: Readonly<Record<string, string>> = {
+    title,
+    query: escapeHtml(query),
+    main: `<h1>${title}</h1>\n${content(query, results)}`,
+  };
+  return template.replaceAll(/\{\{(\w+)\}\}/g, (place, name: string) => places[name] ?? place);
 }
 
 function content(query: string, results: readonly SearchEntry[]): string {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
+import { buildPages } from '../../../../scripts/built-pages/build-pages.ts';
 import { countViolations, findViolations } from '../../../../test/support/browser/accessibility.ts';
 import { findChromium, startChromium } from '../../../../test/support/browser/chromium.ts';
 import { openForm, sendForm } from '../../../../test/support/browser/try-operation.ts';
@@ -33,6 +34,7 @@ const knownFaults = {
 
 describe('the reference in a browser', { skip: program === null }, async () => {
   if (program === null) return;
+  await buildPages();
   const apps = await createTestApps();
   const { apiKey } = await apps.newBrand({ name: 'In a browser' });
   const clientPage = `http://127.0.0.1:${await listenOn(apps.clientApp)}/docs/`;

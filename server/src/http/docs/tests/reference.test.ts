@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import inter from '@fontsource-variable/inter/package.json' with { type: 'json' };
+import { buildPages } from '../../../../scripts/built-pages/build-pages.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 
+await buildPages();
 const apps = await createTestApps();
 
 const listeners = [

@@ -1,6 +1,7 @@
 // processes: starts a browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { buildPages } from '../../../../scripts/built-pages/build-pages.ts';
 import { findChromium, startChromium } from '../../../../test/support/browser/chromium.ts';
 import { phone } from '../../../../test/support/browser/watched-page.ts';
 import { listenOn } from '../../../../test/support/raw-connection.ts';
@@ -12,6 +13,7 @@ const desktop = { width: 1280, height: 900 };
 
 describe('the guides in a browser', { skip: program === null }, async () => {
   if (program === null) return;
+  await buildPages();
   const apps = await createTestApps();
   const client = `http://127.0.0.1:${await listenOn(apps.clientApp)}`;
   const internal = `http://127.0.0.1:${await listenOn(apps.internalApp)}/internal`;

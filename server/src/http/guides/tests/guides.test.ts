@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { buildPages } from '../../../../scripts/built-pages/build-pages.ts';
+import { readGuideFiles } from '../../../../scripts/built-pages/guide-library.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { errorCatalogue } from '../../../errors/error-catalogue.ts';
-import { readGuideFiles } from '../guide-library.ts';
 
+await buildPages();
 const apps = await createTestApps({ trustedProxies: ['10.0.0.0/8'], limits: { address: 5 } });
 const listeners = [
   { name: 'client', app: apps.clientApp, prefix: '' },

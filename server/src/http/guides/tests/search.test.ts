@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { buildPages } from '../../../../scripts/built-pages/build-pages.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { SearchIndex, searchWords } from '../guide-search.ts';
 
+await buildPages();
 const apps = await createTestApps({ trustedProxies: ['10.0.0.0/8'], limits: { address: 40 } });
 let address = 0;
 
@@ -154,7 +156,7 @@ describe('the index', () => {
     ({ kind: 'guide', title, section: '', url: title, text }) as const;
 
   it('ranks titles before texts, whole words before beginnings, and needs all words if any entry has them', async () => {
-    const index = await SearchIndex.build([
+    const index = SearchIndex.build([
       entry('Other', 'stock stock stock'),
       entry('Stock', 'nothing'),
       entry('Stockholm', 'a city'),

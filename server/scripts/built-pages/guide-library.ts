@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { STATUS_CODES } from 'node:http';
-import type { DescribedOperation } from '../../api/operation.ts';
-import { type ErrorCode, errorCatalogue } from '../../errors/error-catalogue.ts';
-import { codesByStatus, errorCodesOf, generalCodes } from '../docs/error-responses.ts';
-import type { Listener } from '../metrics.ts';
-import { clientDomains, internalGroups } from '../operations.ts';
+import type { DescribedOperation } from '../../src/api/operation.ts';
+import { type ErrorCode, errorCatalogue } from '../../src/errors/error-catalogue.ts';
+import { codesByStatus, errorCodesOf, generalCodes } from '../../src/http/docs/error-responses.ts';
+import type { Listener } from '../../src/http/metrics.ts';
+import { clientDomains, internalGroups } from '../../src/http/operations.ts';
 
 export interface Guide {
   /** Its path below the index, such as `quick-start` or `errors/not_found`; an empty string for the index itself. */
@@ -175,7 +175,7 @@ export interface GuideLibrary {
 }
 
 const operators = 'operators';
-const folder = new URL('../../../../docs/guides/', import.meta.url);
+const folder = new URL('../../../docs/guides/', import.meta.url);
 
 /**
  * Reads the sources of the guides, as pairs of a slug and the text of its Markdown file. The slug of `README.md` is that of its

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { markdownWithLinks, pageLink, titleOf } from '../guide-library.ts';
-import { renderGuide } from '../guide-page.ts';
+import { markdownWithLinks, pageLink, titleOf } from '../built-pages/guide-library.ts';
+import { renderGuide } from '../built-pages/render-guide.ts';
 
 const render = (markdown: string, slug = 'page') => renderGuide({ slug, title: titleOf(markdown), markdown });
 
