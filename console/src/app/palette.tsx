@@ -55,7 +55,7 @@ function useFindings(text: string, brandId: string | undefined): readonly Findin
   ].filter(({ label }) => label.toLowerCase().includes(lower));
   const all = [
     ...rowsOf(found).map(findingOf),
-    ...(mayChange ? rowsOf(found).flatMap(rotationOf) : []),
+    ...(mayChange && keyId.test(wanted) ? rowsOf(found).flatMap(rotationOf) : []),
     ...(isInBrand ? rowsOf(skus) : []).flatMap((sku) => skuFindings(base, sku, wanted)),
     ...(isInBrand ? rowsOf(titled) : []).map(({ sku, title, product_tu_id }) => ({
       to: `${base}/products/${product_tu_id}`,
@@ -100,7 +100,7 @@ function suggestionOf(hit: ResponseOf<'search'>['similar'][number]): Finding {
   return { to, label: `Did you mean ${label}?`, kind };
 }
 
-/** The question that replaces a leaked key, for a key that was found by its id. */
+/** The question that replaces a leaked key, for a key that was found by its whole id. */
 function rotationOf(hit: ResponseOf<'search'>['data'][number]): Finding[] {
   const { to, label } = findingOf(hit);
   return hit.kind === 'key' ? [{ to: `${to}#${rotateAction}`, label, kind: 'Rotate the key now' }] : [];
