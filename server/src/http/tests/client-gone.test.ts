@@ -151,5 +151,5 @@ it('only one file asks the streams of Node for it', async () => {
       /\b(destroyed|writableFinished|readableAborted)\b/.test(await readFile(sources + path, 'utf8'))
     )
       asking.push(path);
-  assert.deepEqual(asking, ['connections.ts']);
+  assert.deepEqual(asking, ['client-connections.ts']);
 });

@@ -184,7 +184,7 @@ describe('the message of an error', () => {
     };
     for (const { query, body } of operations) for (const schema of [query, body]) if (schema) collect(schema);
     const rules = [...keywords].filter(
-      (keyword) => !['properties', 'description', 'examples', 'default'].includes(keyword),
+      (keyword) => !['$id', 'properties', 'description', 'examples', 'default'].includes(keyword),
     );
     const withMessages =
       'additionalProperties enum format items maxItems maxLength maxProperties maximum minItems minLength minimum not pattern propertyNames required type x-maxTextBytes x-maxValues';
