@@ -212,6 +212,7 @@ describe('the tasks of an operator', { skip: program === null }, async () => {
     await secretIn(page);
     await hands.click(page.getByRole('link', { name: 'Key stored. Continue' }));
     await hands.click(page.getByRole('button', { name: 'Revoke the old key' }));
+    await page.getByRole('alertdialog').getByRole('textbox').waitFor();
     await hands.type('ERP');
     await hands.press('Enter');
     await page.getByText('The key is revoked.').waitFor();
