@@ -21,7 +21,7 @@ export interface Ratio {
   readonly cpu?: { readonly measured: Cpu | null; readonly yardstick: Cpu | null };
 }
 
-/** What somebody needs: a floor, a ceiling or a range of the ratio, or of the measured figure. Null: the row only informs. */
+/** A floor, a ceiling or a range of the ratio, or of the measured figure, that a user needs. Null: the row has no target. */
 export type Target =
   | ({
       /** Default: the ratio. */
@@ -38,7 +38,7 @@ export type Target =
 export interface Part {
   /** The name for `--only`. */
   readonly name: string;
-  /** What it is left out without: the server of `--against`, its own data (`--against-keep`), or the ClickHouse engine. */
+  /** Required, or the part is skipped: the server of `--against`, its own data (`--against-keep`), or the ClickHouse engine. */
   readonly needs?: 'other' | 'data of the other' | 'ClickHouse';
   /** Runs on the data that the previous parts left. */
   run(context: BenchContext): Promise<readonly Ratio[]>;

@@ -10,7 +10,7 @@ import { seedCatalog } from './support/seed-catalog.ts';
 const dayMs = 86_400_000;
 const daysAgo = (count: number) => new Date(Date.now() - count * dayMs).toISOString().slice(0, 10);
 
-/** What a person does with a page. A paste is one key, and so is a combination of keys. */
+/** Counts the clicks and keys of a person. A paste is one key, and so is a combination of keys. */
 class Hands {
   readonly page: Page;
   clicks = 0;

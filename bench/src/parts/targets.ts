@@ -1,7 +1,7 @@
 import type { Target } from '../part.ts';
 
 /**
- * What somebody needs of a machine like that of the tests [D340]. A platform of 50 brands that all use their whole limits at
+ * The targets for a machine like that of the tests [D340]. A platform of 50 brands that all use their whole limits at
  * once, 600 requests a minute each, sends 500 requests a second; at 240 pages of analytics a minute, 200 pages a second.
  */
 const brandsAtTheirLimits = '50 brands at their limits at once';

@@ -32,7 +32,7 @@ export function ratioTable(ratios: readonly Ratio[]): string {
   );
 }
 
-/** What is needed, whether it is reached, and why. */
+/** Writes the target of a row, whether it is reached, and the reason for it. */
 function needText(row: Ratio): string {
   const { target } = row;
   if (target === null) return '';

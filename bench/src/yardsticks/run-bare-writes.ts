@@ -8,7 +8,7 @@ import type { Measured } from '../rounds.ts';
 
 const program = fileURLToPath(new URL('bare-writes.ts', import.meta.url));
 
-/** What the process of the yardstick is asked to do. */
+/** The order for one run of the yardstick. */
 export interface BareSpec {
   readonly requests: readonly LoadRequest[];
   /** Requests at once. */

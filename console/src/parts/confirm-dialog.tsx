@@ -4,7 +4,7 @@ import { type FormEvent, type ReactNode, type RefObject, useId, useRef, useState
 import { Button } from './button.tsx';
 import { ErrorNote } from './loaded.tsx';
 
-/** What is asked before a change that cannot be undone. */
+/** The question before a change that cannot be undone. */
 export interface Question {
   readonly title: string;
   /** The consequences. */

@@ -104,7 +104,8 @@ async function writePages(writer: FileWriter, listener: Listener, versions: Vers
   const operations = (isClient ? clientDomains : internalGroups).flatMap((group) =>
     operationEntries(group.prefix, group.operations),
   );
-  const index = SearchIndex.build([...[...library.guides.values()].flatMap(guideEntries), ...operations]);
+  const guides = [...library.guides.values()];
+  const index = SearchIndex.build([...guides.flatMap(guideEntries), ...operations]);
   const unsent = { isCompressed: false };
   await writer.write(`${listener}/docs/search.json`, JSON.stringify(index), unsent);
   await writer.write(`${listener}/docs/search.html`, searchTemplate(frame), unsent);

@@ -49,6 +49,11 @@ export class Database implements Queryable {
     this.#owner = owner;
   }
 
+  /** Whose share the work done through this one takes; null: the platform's. */
+  get owner(): Owner {
+    return this.#owner;
+  }
+
   /** Returns the same database; work done through it counts towards the brand. */
   forBrand(brandId: number): Database {
     return this.forOwner(brandId);

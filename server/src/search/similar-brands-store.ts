@@ -2,7 +2,7 @@ import type { BrandReach } from '../api/access.ts';
 import { takeTurn } from '../lib/loop-turns.ts';
 import { mapInStretches } from '../lib/map-in-stretches.ts';
 import { distanceToPart } from '../lib/nearest-name.ts';
-import type { Queryable } from '../postgres/database.ts';
+import type { Database } from '../postgres/database.ts';
 import { statement } from '../postgres/statement.ts';
 
 interface NamedBrand {
@@ -19,10 +19,10 @@ const mostFaults = 3;
 
 /**
  * Finds brands in reach (null: all) with a name, or a part of one, that was probably meant by a text: at most three, the
- * likeliest first. Compares the names of at most 20,000 brands, with pauses for other requests [D361].
+ * likeliest first. Compares the names of at most 20,000 brands, in turns of the caller's share of the thread [D361].
  */
 export async function findSimilarBrands(
-  database: Queryable,
+  database: Database,
   text: string,
   brandIds: BrandReach,
 ): Promise<NamedBrand[]> {
@@ -45,7 +45,7 @@ export async function findSimilarBrands(
     const lacking = letters.filter((letter) => !name.includes(letter)).length;
     return { brand, distance: lacking > most ? lacking : distanceToPart(text, brand.name) };
   };
-  const compared = await mapInStretches(brands, compare, () => takeTurn(null));
+  const compared = await mapInStretches(brands, compare, () => takeTurn(database.owner));
   return compared
     .filter(({ distance }) => Math.floor(distance) <= most)
     .sort((one, other) => one.distance - other.distance)

@@ -16,7 +16,7 @@ interface Line {
   readonly search?: Readonly<Record<string, string>>;
 }
 
-/** What needs attention in a brand, each line a link to exactly what it counts. */
+/** Lists the concerns of a brand. Each line links to exactly the rows that it counts. */
 export function Attention({ brand }: { readonly brand: ResponseOf<'getBrand'> }) {
   const expiring = useKeyCount(brand.id, 'expiring');
   const refused = useKeyCount(brand.id, 'refused');

@@ -22,7 +22,7 @@ interface Props {
   readonly apiKey: Key;
 }
 
-/** What can be done with a key. One that was used in the last 7 days is cut off only after its name is typed. */
+/** The actions on a key. A key that was used in the last 7 days is revoked only after its name is typed. */
 export function KeyActions({ brandId, apiKey }: Props) {
   const [isEdited, setEdited] = useState(false);
   const [issued, setIssued] = useState<ResponseOf<'rotateApiKey'> | null>(null);

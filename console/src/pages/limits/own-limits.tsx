@@ -178,7 +178,7 @@ function LimitsForm({ brandId, keyId, limits, ofBrand }: FormProps) {
 interface FieldsProps {
   readonly limits: readonly Limit[];
   readonly text: LimitText;
-  /** What is wrong with each field, under its name in the API. */
+  /** The faults of each field, under its name in the API. */
   readonly faults: Readonly<Record<string, readonly string[]>>;
   readonly onChange: (field: string, value: string) => void;
 }

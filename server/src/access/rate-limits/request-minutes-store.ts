@@ -9,7 +9,7 @@ const dayMs = 86_400_000;
 export const minuteDays = 7;
 const keptMs = (minuteDays + 1) * dayMs;
 const batchRows = 5_000;
-/** What the table has as the key, a part of its primary key, where the requests of a brand count. */
+/** The key in the rows of a whole brand: a column of the primary key cannot be null. */
 const brandKeyId = '';
 
 /**
