@@ -26,7 +26,7 @@ export interface GeneratedTable {
 /** Returns the tables of all datasets, from their endpoints. `daily` has a second one, by market. */
 export function generatedTables(): GeneratedTable[] {
   return datasetNames.flatMap((dataset) => {
-    const { operation, row, name } = servedDatasets[dataset];
+    const { operation, row } = servedDatasets[dataset];
     const columns = columnsOf(row, '').filter(([path]) => path !== '');
     const has = (path: string, type: string) =>
       columns.some((column) => column[0] === path && column[1] === type);
@@ -40,7 +40,7 @@ export function generatedTables(): GeneratedTable[] {
       ...{
         endpoint,
         query: {},
-        schema: `${name}Row`,
+        schema: (row as { readonly $id?: string }).$id as string,
         scope: (operation.access as readonly string[])[0] ?? '',
       },
       ...{ capDays, perPage: dataset === 'daily' ? catalogSizes.max : keysetSizes.max },

@@ -125,7 +125,7 @@ export const fifthDataset: Readonly<Record<string, readonly Edit[]>> = {
     },
     {
       before: '};\n',
-      text: `  efforts: { operation: listUserEffortsOperation, row: EffortRowWire, name: 'UserEffort' },\n`,
+      text: `  efforts: { operation: listUserEffortsOperation, row: EffortRowWire },\n`,
     },
   ],
   'server/src/doctor/dataset-invariants.ts': [

@@ -18,19 +18,17 @@ import {
 /** How the client API serves a dataset. */
 interface ServedDataset {
   readonly operation: ReadOperation<AnalyticsContext>;
+  /** Its `$id` is the name of the row in the document. */
   readonly row: TObject;
-  /** The document names the row `<name>Row`, and its page `<name>Page`. */
-  readonly name: string;
 }
 
 /** The endpoint of each dataset. */
 export const servedDatasets: Readonly<Record<DatasetName, ServedDataset>> = {
-  daily: { operation: listDailyMetricsOperation, row: DailyRowWire, name: 'DailyMetrics' },
-  contents: { operation: listContentMetricsOperation, row: ContentRowWire, name: 'ContentMetrics' },
-  users: { operation: listUserDaysOperation, row: UserRowWire, name: 'UserDay' },
+  daily: { operation: listDailyMetricsOperation, row: DailyRowWire },
+  contents: { operation: listContentMetricsOperation, row: ContentRowWire },
+  users: { operation: listUserDaysOperation, row: UserRowWire },
   content_engagement: {
     operation: listUserContentsOperation,
     row: ContentEngagementRowWire,
-    name: 'ContentEngagement',
   },
 };
