@@ -1,9 +1,11 @@
-import { type BenchContext, type Load, loadConnections, type Subject } from '../bench-context.ts';
+import { type BenchContext, type Load, loadConnections, perSecond, type Subject } from '../bench-context.ts';
 import { compareLoads } from '../compare-loads.ts';
 import { detailLoads, listLoads, repeatedDetails } from '../loads/read-loads.ts';
 import { adjustLoads, changeLoads, createLoads, replayLoad, type WriteLoads } from '../loads/write-loads.ts';
-import type { Part, Ratio, Target } from '../part.ts';
+import { type Part, type Ratio, ratioOf, type Target } from '../part.ts';
+import { compare } from '../rounds.ts';
 import { compareFeedWork, openFeedWork } from './beside-feed.ts';
+import { openExports } from './feeds.ts';
 
 /** Compares writes with those of another checkout: alone, of one brand, of 32 brands, and replays. */
 export const againstWrites: Part = {
@@ -65,6 +67,24 @@ export const againstFeed: Part = {
       ...(await during('stock adjust, p99', few, slower, 'p99')),
       ...(await during('product detail', await ofBoth(context, repeatedDetails), notWorse)),
       ...(await during('list of 50', await ofBoth(context, (of) => listLoads(of).repeatedly), notWorse)),
+    ];
+  },
+};
+
+/** Compares feeds of brand B with those of another checkout, while nothing else runs. */
+export const againstFeedAlone: Part = {
+  name: 'against-feed-alone',
+  needs: 'data of the other',
+  async run(context) {
+    const [ours, theirs] = await ofBoth(context, openExports);
+    const compared = await compare(context.scale.rounds, ours.apply, theirs.apply);
+    return [
+      ratioOf(compared, {
+        work: `feed of ${ours.places.length.toLocaleString('en-US')} lines alone`,
+        format: (value) => perSecond(value, 'lines'),
+        yardstick: (value) => `${otherName(context)} ${perSecond(value, 'lines')}`,
+        target: { atLeast: 0.95 },
+      }),
     ];
   },
 };

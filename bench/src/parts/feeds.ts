@@ -3,7 +3,7 @@ import { perSecond, type Subject } from '../bench-context.ts';
 import { type Feeds, openFeeds } from '../load/feeds.ts';
 import { measureWork } from '../load/measure-load.ts';
 import { type Part, ratioOf } from '../part.ts';
-import { compare } from '../rounds.ts';
+import { compare, type Measured } from '../rounds.ts';
 import { hourlyExport } from './targets.ts';
 
 /** The place of a stock level and its quantity. */
@@ -16,28 +16,17 @@ export interface Place {
 /** Lines per statement of the yardstick; the size of a chunk. */
 const batch = 1_000;
 
-/**
- * Applies feeds for random places of brand B in random order. Every feed names the same places with other quantities,
- * like the hourly export of an ERP. The first feed is not measured, because it takes over levels that were set by hand.
- */
+/** Applies feeds of brand B, compared with the bare updates of their lines. */
 export const stockFeed: Part = {
   name: 'feed',
   async run(context) {
-    const { scale, service, large, client, postgres } = context;
-    const places = await samplePlaces(context);
-    const feeds = openFeeds(service.clientUrl, large.headers);
-    const feed = async () => {
-      return places.length / (await feeds.secondsToApply(await sendQuantities(feeds, places)));
-    };
-    await feed();
+    const { scale, large, client, postgres } = context;
+    const { places, apply } = await openExports(context);
     await updateLevels(client, large.brandId, places);
-    const compared = await compare(
-      scale.rounds,
-      () => measureWork(service.endpoint, places.length, feed),
-      () =>
-        measureWork({ postmasterPid: postgres.pid }, places.length, () =>
-          updateLevels(client, large.brandId, places),
-        ),
+    const compared = await compare(scale.rounds, apply, () =>
+      measureWork({ postmasterPid: postgres.pid }, places.length, () =>
+        updateLevels(client, large.brandId, places),
+      ),
     );
     return [
       ratioOf(compared, {
@@ -50,6 +39,29 @@ export const stockFeed: Part = {
     ];
   },
 };
+
+/** Feeds that name the same places with other quantities, like the hourly export of an ERP. */
+export interface Exports {
+  readonly places: readonly Place[];
+  /** Applies one and returns its lines per second. */
+  apply(): Promise<Measured>;
+}
+
+/**
+ * Opens feeds for random places of brand B in random order, and applies the first, which is not measured: it takes over levels that
+ * were set by hand.
+ */
+export async function openExports(subject: Subject): Promise<Exports> {
+  const { service, large } = subject;
+  const places = await samplePlaces(subject);
+  const feeds = openFeeds(service.clientUrl, large.headers);
+  const apply = () =>
+    measureWork(service.endpoint, places.length, async () => {
+      return places.length / (await feeds.secondsToApply(await sendQuantities(feeds, places)));
+    });
+  await apply();
+  return { places, apply };
+}
 
 /** Sends a feed that sets each place to another quantity, and returns its id. */
 export function sendQuantities(feeds: Feeds, places: readonly Place[]): Promise<string> {

@@ -1,5 +1,5 @@
 import type { Part } from '../part.ts';
-import { againstFeed, againstReads, againstWrites } from './against.ts';
+import { againstFeed, againstFeedAlone, againstReads, againstWrites } from './against.ts';
 import { aggregation } from './analytics-aggregation.ts';
 import { analyticsInClickHouse } from './analytics-clickhouse.ts';
 import { eventIngestion } from './analytics-events.ts';
@@ -31,5 +31,6 @@ export const parts: readonly Part[] = [
   againstWrites,
   againstBusyBrands,
   againstFeed,
+  againstFeedAlone,
   againstReads,
 ];
