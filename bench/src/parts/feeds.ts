@@ -48,7 +48,7 @@ export interface Exports {
 }
 
 /**
- * Opens feeds for random places of brand B in random order, and applies the first, which is not measured: it takes over levels that
+ * Opens feeds for random places of brand B in random order. Applies the first, which is not measured: it takes over levels that
  * were set by hand.
  */
 export async function openExports(subject: Subject): Promise<Exports> {

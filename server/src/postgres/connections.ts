@@ -10,9 +10,9 @@ import {
   waitLimits,
 } from './connection-options.ts';
 import { isConnectionFailure, type WriteTrouble } from './database-errors.ts';
+import type { isLong } from './pipelined-connection.ts';
 import { runTransaction } from './run-transaction.ts';
 import { SessionClient } from './sessions/session-client.ts';
-import type { isLong } from './short-read.ts';
 import { ShortReads } from './short-reads.ts';
 import type { Statement } from './statement.ts';
 import { WriteHealth, writeProbe } from './write-health.ts';

@@ -11,8 +11,8 @@ import {
 } from './connections.ts';
 import { isConnectionLost, isRetryable, type WriteTrouble } from './database-errors.ts';
 import { completeRows } from './large-json.ts';
+import { isLong } from './pipelined-connection.ts';
 import { type RetryOptions, runTransaction } from './run-transaction.ts';
-import { isLong } from './short-read.ts';
 import { type Statement, statement } from './statement.ts';
 import type { AuditedTransaction, Initiator, Transaction } from './transaction.ts';
 

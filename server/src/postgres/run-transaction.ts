@@ -3,9 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { within } from '../lib/within.ts';
 import { isConnectionFailure, isConnectionLost, isRetryable, writeTroubleOf } from './database-errors.ts';
-import { sendStatement } from './send-statement.ts';
 import { lossOf, socketOf } from './sessions/session-client.ts';
-import type { Statement } from './statement.ts';
+import { type Statement, sendStatement } from './statement.ts';
 import type { Transaction } from './transaction.ts';
 
 export interface RetryOptions {

@@ -1,9 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import type { Owner } from '../lib/semaphore.ts';
 import { isAnswerTimeout, isConnectionFailure } from './database-errors.ts';
-import { PipelinedConnection } from './pipelined-connection.ts';
+import {
+  type isLong,
+  PipelinedConnection,
+  type ReadFailure,
+  type ReadOutcome,
+  ShortRead,
+} from './pipelined-connection.ts';
 import type { SessionConfig } from './sessions/session-client.ts';
-import { type isLong, type ReadFailure, type ReadOutcome, ShortRead } from './short-read.ts';
 import type { Statement } from './statement.ts';
 
 /** Milliseconds for which an owner's reads of a slow statement count as long ones. */

@@ -1,3 +1,5 @@
+import pg from 'pg';
+
 /** One SQL statement with its values. `name` makes it a prepared statement, so the same name must always have the same text. */
 export interface Statement<Row> {
   readonly name: string;
@@ -34,3 +36,18 @@ export function sourceTimeSql(sql: string): string {
 
 /** SQL that ends later waits of the transaction for a lock after 50 ms: a column of a statement, which saves a separate one. */
 export const briefLockWaits = `set_config('lock_timeout', '50ms', true)`;
+
+type Sent = (error: Error | null, result: pg.QueryResult) => void;
+
+/**
+ * Sends a statement on a connection and calls `sent` once, with its error or its result. The driver copies a query's
+ * configuration with its property descriptors, but not a string: that copy was 4 % of a point read in this process.
+ */
+export function sendStatement(
+  client: pg.ClientBase,
+  { name, text, values }: Statement<unknown>,
+  sent: Sent,
+): void {
+  const query = new pg.Query(text, values as unknown[], sent as ConstructorParameters<typeof pg.Query>[2]);
+  client.query(Object.assign(query, { name }));
+}

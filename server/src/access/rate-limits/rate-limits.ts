@@ -2,8 +2,7 @@ import type { KeyBucketName, LimitsNow } from '../../api/access.ts';
 import type { ServiceContext } from '../../api/operation.ts';
 import { countedNetwork, isUrl } from '../../lib/addresses.ts';
 import type { Log } from '../../lib/log.ts';
-import { areInForce, type Limits, type OwnLimits } from '../own-limits.ts';
-import { limitNamesOf } from './limit-names.ts';
+import { areInForce, type Limits, limitNamesOf, type OwnLimits } from '../own-limits.ts';
 import {
   type BucketName,
   createMemoryWindowCounter,

@@ -1,5 +1,5 @@
 import type { KeyBucketName } from '../../api/access.ts';
-import { limitNamesOf } from './limit-names.ts';
+import { limitNamesOf } from '../own-limits.ts';
 
 /** A request that the limits have admitted. */
 export interface AdmittedRequest {

@@ -8,10 +8,8 @@ import { TurnError } from '../../lib/turn-wait.ts';
 import { ConnectionWatch } from '../client-connections.ts';
 import { hasCredential, ownerOf } from '../request-owner.ts';
 import { type BodyRooms, growingBytes, type Rooms, smallBytes } from './body-rooms.ts';
-import { BodySource, type HttpTimes } from './body-source.ts';
-import type { ContentCoding } from './content-coding.ts';
-import { decodeGzip } from './decode-gzip.ts';
-import { freeBuffer, freeBytes } from './free-bytes.ts';
+import { BodySource, freeBuffer, freeBytes, type HttpTimes } from './body-source.ts';
+import { type ContentCoding, decodeGzip } from './content-coding.ts';
 
 /** The response to a body for which no room became free in time: it says whose share is full [platform-77]. */
 function noRoom(owner: Owner, isOwnShare: boolean): ApiError {

@@ -7,9 +7,8 @@ import { parseJson, parseLargeJson } from '../../lib/parse-json.ts';
 import { ownerOf } from '../request-owner.ts';
 import { BodyReader } from './body-reader.ts';
 import { BodyRooms, defaultBodyBudget, smallBytes } from './body-rooms.ts';
-import { defaultHttpTimes, type HttpTimes } from './body-source.ts';
+import { defaultHttpTimes, freeBytes, type HttpTimes } from './body-source.ts';
 import { contentCodingOf, requireUtf8 } from './content-coding.ts';
-import { freeBytes } from './free-bytes.ts';
 
 /** More than any accepted body: a client that never stops sending is disconnected. */
 const maxDrainedBytes = 80 * 1024 * 1024;

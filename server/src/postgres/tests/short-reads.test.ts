@@ -5,7 +5,7 @@ import { createTestDatabase } from '../../../test/support/test-database.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { readConnectionOptions } from '../connection-options.ts';
 import { isAnswerTimeout } from '../database-errors.ts';
-import { isLong } from '../short-read.ts';
+import { isLong } from '../pipelined-connection.ts';
 import { ShortReads } from '../short-reads.ts';
 import { statement } from '../statement.ts';
 
