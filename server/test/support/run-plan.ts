@@ -22,6 +22,9 @@ const processes = /^\/\/ processes(, alone)?: \S/;
 /** A file that begins so has its own process, as a file of the nightly ring has. */
 const alone = /^\/\/ (own process|processes, alone|nightly): \S/;
 
+/** Any of these comments. Behind other lines it would mean nothing. */
+const marker = /^\/\/ (own process|processes|nightly)[:,] /m;
+
 const groupRunner = fileURLToPath(new URL('./file-group.ts', import.meta.url));
 
 /**
@@ -60,8 +63,11 @@ interface FilePlan {
   readonly isAlone: boolean;
 }
 
+/** @throws Error if the comment that names the file's ring is not its first line */
 function planOf(root: string, file: string): FilePlan {
   const text = readFileSync(join(root, file), 'utf8');
+  if ((marker.exec(text)?.index ?? 0) > 0)
+    throw new Error(`${file} names its ring, but not in its first line`);
   return { file, ring: ringOf(file, text), isAlone: alone.test(text) };
 }
 

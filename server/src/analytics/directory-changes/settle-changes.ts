@@ -32,7 +32,7 @@ type Settle = (context: AnalyticsContext, brandId: number, patience: Patience) =
 
 /**
  * Returns the job that settles the waiting rows of a brand. While the store is unavailable or the brand is being aggregated,
- * the rows are kept, and `listForgotten` finds them again every few seconds.
+ * the rows are kept, and `listForgotten` finds them again within half a minute.
  */
 function settlingJob<const Name extends string>(
   name: Name,

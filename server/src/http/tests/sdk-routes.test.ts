@@ -1,3 +1,5 @@
+// processes: packs the SDK and installs it with npm
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -9,8 +11,6 @@ import { promisify } from 'node:util';
 import { packTarballs } from '../../../../client/scripts/pack-tarballs.ts';
 import { version } from '../../../../client/src/version.ts';
 import { createTestApps } from '../../../test/support/test-apps.ts';
-
-// processes: packs the SDK and installs it with npm
 
 const run = promisify(execFile);
 await packTarballs();

@@ -49,6 +49,17 @@ describe('a whole run', () => {
     assert.equal(entries.filter((entry) => entry.includes('group-')).length, 3);
   });
 
+  it('refuses a file that names its ring behind other lines', () => {
+    const file = write(
+      'server/src/late.test.ts',
+      "import './x.ts';\n// processes, alone: starts a browser\n",
+    );
+    assert.throws(
+      () => planRun(root, [file], join(root, 'late')),
+      /late\.test\.ts names its ring, but not in/,
+    );
+  });
+
   it('has the files of the named rings', () => {
     const files = [
       write('server/src/plain.test.ts', ''),

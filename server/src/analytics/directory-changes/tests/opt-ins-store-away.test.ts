@@ -1,3 +1,5 @@
+// processes: the search that finds the mark again runs every 15 seconds
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
@@ -24,7 +26,7 @@ describe('opting in again while the analytics store is unavailable', () => {
     const waiting = () => apps.sql('select from learner_returns where brand_id = $1', [brand.brandId]);
     assert.equal((await waiting()).length, 1);
     await proxy.restore();
-    await waitFor('the mark', async () => (await waiting()).length === 0, 30_000);
+    await waitFor('the mark', async () => (await waiting()).length === 0, 60_000);
     const { json } = await apps.admin.get(`/brands/${brand.brandId}/aggregations`);
     assert.deepEqual(
       json.data.map(({ date, dirty }: { date: string; dirty: boolean }) => [date, dirty]),

@@ -1,3 +1,5 @@
+// processes: a body of 1.5 million items takes most of a minute
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertRefused } from '../../../../test/support/assert-refused.ts';

@@ -1,3 +1,5 @@
+// processes, alone: sends hostile values in every parameter and field of every operation
+
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { ApiResponse } from '../../../../test/support/api-client.ts';
@@ -8,8 +10,6 @@ import { legacyFeedOperations } from '../../../catalog/feeds/feed-operations.ts'
 import { randomHex } from '../../../lib/ids.ts';
 import { clientDomains, internalOperations } from '../../operations.ts';
 import { hostileBodies, hostileHeaders, hostileQueries, hostileSegments } from './hostile-values.ts';
-
-// processes, alone: sends hostile values in every parameter and field of every operation
 
 // Every operation of both listeners, with every value that its schemas do not allow, in every place [platform-32].
 // The operations come from the lists that the routes are made from, so a new one is here
