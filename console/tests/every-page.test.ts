@@ -1,8 +1,11 @@
 // processes: starts a browser
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import process from 'node:process';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertWellMadeInEveryLook } from '../../server/test/support/browser/every-look.ts';
+import { consoleDir } from '../scripts/vite-options.ts';
 import { program, startConsole } from './support/console-kit.ts';
 import { type FilledConsole, fillConsole } from './support/fill-console.ts';
 
@@ -10,6 +13,13 @@ import { type FilledConsole, fillConsole } from './support/fill-console.ts';
 const choices: Readonly<Record<string, (filled: FilledConsole) => Record<string, string>>> = {
   '/brands/$brandId/explain': ({ sku, location }) => ({ sku, location }),
   '/brands/$brandId/datasets': ({ day }) => ({ from: day, to: day }),
+};
+
+/** The pages of which `docs/` has a picture: its file, and its height in pixels. `UPDATE_PICTURES=1` takes them. */
+const pictures: Readonly<Record<string, readonly [file: string, height: number]>> = {
+  '/': ['console.png', 840],
+  '/brands/$brandId/explain': ['console-explain.png', 720],
+  '/brands/$brandId/feeds/$feedId': ['console-feed.png', 720],
 };
 
 describe('every page of the console', { skip: program === null }, async () => {
@@ -29,10 +39,17 @@ describe('every page of the console', { skip: program === null }, async () => {
         encodeURIComponent(filled[name]),
       );
       const name = route.replaceAll(/\W+/g, '-').replace(/^-/, '') || 'home';
-      await inspect(`${path}?${new URLSearchParams(choices[route]?.(filled))}`, name, async (page) => {
+      const address = `${path}?${new URLSearchParams(choices[route]?.(filled))}`;
+      await inspect(address, name, async (page) => {
         await waitForPage(page);
         assert.doesNotMatch(await page.locator('.page h1').innerText(), /^There is no/);
       });
+      const picture = pictures[route];
+      if (picture === undefined || process.env['UPDATE_PICTURES'] === undefined) return;
+      const { page, close } = await open(address, { viewport: { width: 1280, height: picture[1] } });
+      await waitForPage(page);
+      await page.screenshot({ path: join(consoleDir, '../docs', picture[0]) });
+      await close();
     });
 
   it('also the sign-in is', async () => {
@@ -40,6 +57,7 @@ describe('every page of the console', { skip: program === null }, async () => {
     await assertWellMadeInEveryLook(opened, {
       url: `${server.internalUrl}/console/`,
       whenReady: (page) => page.getByLabel('Administrator token').waitFor(),
+      pictureOf: (look) => join(consoleDir, 'screenshots', `sign-in-${look}.png`),
     });
     await opened.close();
   });

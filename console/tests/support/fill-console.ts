@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestApps } from '../../../server/test/support/test-apps.ts';
+import { waitFor } from '../../../server/test/support/wait-for.ts';
 import { seedCatalog } from './seed-catalog.ts';
 
 /** On the filled server: the values of the parameters of the console's paths, a stock level, and a day with late events. */
@@ -18,8 +19,14 @@ export async function fillConsole(server: TestApps): Promise<FilledConsole> {
   const { brandId } = shop;
   const base = `/brands/${brandId}`;
   const pim = (await admin.get(`${base}/keys`)).json.data[0].key_id;
+  const { json: run } = await admin.post('/doctor-runs', {});
+  const isDone = async () =>
+    (await admin.get('/doctor-runs')).json.data.some(
+      (each: typeof run) => each.id === run.id && each.finished_at,
+    );
+  await waitFor('the doctor, before what no server writes', isDone);
   await fillHours(server, brandId, pim);
-  const sku = 'ALPINE-JACKET-color-1-size-2';
+  const sku = 'BOTTLE-750-STEEL-DOUBLE-WALLED';
   const productId = await fillCatalog();
   const feedId = await fillFeeds();
   const requestId = await fillKeys();
@@ -39,7 +46,6 @@ export async function fillConsole(server: TestApps): Promise<FilledConsole> {
     ['カスタマーサポート', 'support', null],
   ] as const)
     await admin.post('/administrators', { name, role, brand_ids });
-  await admin.post('/doctor-runs', {});
   const [job] = await sql(
     `update pgboss.job set state = 'failed', completed_on = now(),
        output = '{"message": "relation \\"stock_levels\\" is locked by the session with pid 22191"}'
@@ -56,31 +62,32 @@ export async function fillConsole(server: TestApps): Promise<FilledConsole> {
     await shop.addLocations(['MUNICH', 'PARIS-RIVOLI', 'TOKYO-SHIBUYA-WAREHOUSE-3']);
     const { id } = await shop.addParent('ALPINE-JACKET', 4, 5);
     for (const [code, title] of [
-      ['BOTTLE-750', 'Trinkflasche aus Edelstahl, doppelwandig, 750 ml'],
       ['TENT-2P', '二人用テント'],
       ['a'.repeat(120), `A title ${'that goes on '.repeat(18)}`.trim()],
       ['ROPE-60', 'Rope 60 m'],
     ] as const)
       await shop.write('/products', { sku: code, title, price_value: 49.9, is_active: code !== 'ROPE-60' });
+    const bottle = { sku, title: 'Trinkflasche aus Edelstahl, doppelwandig, 750 ml', price_value: 24.5 };
+    const { tu_id } = await shop.write('/products', bottle);
+    const counted = { location: 'MUNICH', quantity: 14, note: 'Stocktake, shelf B4' };
+    await shop.write(`/products/${tu_id}/stock/adjust`, counted);
     return id;
   }
 
   async function fillFeeds(): Promise<string> {
-    const line = (code: string, quantity: number, location = 'MUNICH') => ({
-      ...{ sku: code, location_code: location, quantity },
+    const line = (code: string, quantity: number, location_code = 'MUNICH', more = {}) => ({
+      ...{ sku: code, location_code, quantity, ...more },
     });
     const sizes = Array.from({ length: 20 }, (_, n) => `ALPINE-JACKET-color-${n % 4}-size-${n % 5}`);
     const all = sizes.map((code, n) => line(code, (n * 7) % 23));
     await shop.feed('erp-opening-stock', [...all, ...sizes.map((code, n) => line(code, n, 'PARIS-RIVOLI'))]);
-    await shop.feed(`a-batch-id-${'of-a-long-name-'.repeat(10)}`, [
-      line('BOTTLE-750', 0),
-      line('TENT-2P', 3),
-    ]);
+    await shop.feed(`a-batch-id-${'of-a-long-name-'.repeat(10)}`, [line('TENT-2P', 3)]);
     await shop.feed('erp-night', [
-      ...[line(sku, 9), line('TENT-2P', 11, 'TOKYO-SHIBUYA-WAREHOUSE-3'), line('BOTTLE-750', 2)],
+      ...[line('TENT-2P', 11, 'TOKYO-SHIBUYA-WAREHOUSE-3'), line(sku, 2)],
       ...Array.from({ length: 12 }, (_, n) => line(`UNKNOWN-${n}`, 4)),
-      line('BOTTLE-750', 1, 'OSAKA'),
+      line(sku, 1, 'OSAKA'),
     ]);
+    await shop.feed('erp-sent-late', [line(sku, 30, 'MUNICH', { updated_at: daysFrom(-30) })]);
     await shop.feed('wms-refused-by-the-database', all);
     await sql(
       `update stock_feeds set status = 'failed', next_line = 8, totals = '{"applied": 8}',
@@ -117,7 +124,7 @@ export async function fillConsole(server: TestApps): Promise<FilledConsole> {
       (await newKey('Importer', ['catalog.products:write', ...reads])).api_key,
     );
     await writer.get('/catalog/products/no-such-product');
-    await writer.create('/catalog/products', { sku: 'BOTTLE-750' });
+    await writer.create('/catalog/products', { sku: 'ROPE-60' });
     await writer.get('/catalog/stock/locations', { 'x-request-id': 'import 2026/11, second try' });
     const wrong = await writer.create('/catalog/products', {
       sku: 7,
@@ -127,6 +134,8 @@ export async function fillConsole(server: TestApps): Promise<FilledConsole> {
     assert.equal(wrong.status, 422, wrong.text);
     // Requests without a valid key are written once their minute is over.
     server.clock.advance(61_000);
+    await server.keyUsage.flush();
+    server.clock.advance(-61_000);
     return String(wrong.headers['x-request-id']);
   }
 
