@@ -48,6 +48,7 @@ describe('the reference in a browser', { skip: program === null }, async () => {
       const opened = await browser.open(url);
       const heading = (page: Page) => page.locator('.scalar-app').getByRole('heading', { level: 1 });
       await assertWellMadeInEveryLook(opened, { url, whenReady: (page) => heading(page).waitFor() });
+      assert.equal(await opened.page.getByText('Proprietary').count(), 0, 'the licence is its first fact');
       await opened.close();
     });
 
