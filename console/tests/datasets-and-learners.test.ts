@@ -151,6 +151,11 @@ describe('datasets and learners in the console', { skip: program === null }, asy
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Save the receipt' }).click();
     assert.equal((await download).suggestedFilename(), 'erased-learner-77.json');
+    await page.setViewportSize({ width: 720, height: 1000 });
+    await page.emulateMedia({ media: 'print' });
+    await page.getByRole('button', { name: 'Menu' }).waitFor({ state: 'hidden' });
+    await page.getByText('Learning events removed').waitFor();
+    await page.emulateMedia({ media: 'screen' });
     await act(page, 'To the list');
     await page.getByRole('heading', { name: 'Learners' }).waitFor();
     assert.equal((await server.admin.get(`${base}/users/learner-77`)).status, 404);
