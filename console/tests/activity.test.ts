@@ -86,6 +86,28 @@ describe('activity and stock health in the console', { skip: program === null },
     assert.equal(new URL(page.url()).searchParams.get('refused_lines'), null);
     await page.getByRole('link', { name: 'night', exact: true }).waitFor();
     await page.goBack();
+    // The same by keyboard: one bar of a chart is in the order of tabs, and arrows move between them.
+    const bars = page.getByRole('group', { name: /^3 feed lines/ }).getByRole('button');
+    const entry = page.locator('.chart-bars').nth(1).locator('[tabindex="0"]');
+    assert.equal(await bars.count(), 24);
+    await entry.focus();
+    for (const key of ['ArrowRight', 'ArrowLeft', 'Home', 'End']) await page.keyboard.press(key);
+    assert.match(
+      (await entry.getAttribute('aria-label')) ?? '',
+      /^[-0-9]+, \d\d:00 to \d\d:00 UTC: 2 decided, 1 failed$/,
+    );
+    assert.equal(await entry.count(), 1);
+    await opened.assertAccessible();
+    await page.keyboard.press('ArrowLeft');
+    assert.match(
+      String(await page.evaluate('document.activeElement.ariaLabel')),
+      /UTC: 0 decided, 0 failed$/,
+    );
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/feeds\?from=.*&to=/);
+    await page.getByRole('link', { name: 'night', exact: true }).waitFor();
+    await page.goBack();
     const rows = await page
       .getByRole('table', { name: 'Stock by location' })
       .getByRole('row')

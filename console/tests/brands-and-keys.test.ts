@@ -8,7 +8,7 @@ import { act, choose, program, startConsole } from './support/console-kit.ts';
 
 describe('brands and keys in the console', { skip: program === null }, async () => {
   if (program === null) return;
-  const { server, open, openSignedOut, inspect } = await startConsole();
+  const { server, open, openSignedOut } = await startConsole();
 
   it('signs in by keyboard, says what is wrong with a token, and opens the page of the address', async () => {
     const opened = await openSignedOut('/brands');
@@ -136,25 +136,6 @@ describe('brands and keys in the console', { skip: program === null }, async () 
     assert.equal(json.settings.low_stock_threshold, 9);
     opened.assertNoProblems();
     await opened.close();
-  });
-
-  it('looks well on a desk by day and on a phone by night', async () => {
-    const { brandId, keyId } = await newBrand('Looked at');
-    await inspect('/brands', 'brands', (page) => page.getByRole('link', { name: 'Looked at' }).waitFor());
-    await inspect('/brands/new', 'new-brand', (page) => page.getByLabel('Currency').waitFor());
-    await inspect(`/brands/${brandId}`, 'brand', (page) => page.getByText('No stock level yet').waitFor());
-    await inspect(`/brands/${brandId}/settings`, 'brand-settings', async (page) => {
-      await page.getByLabel('Currency').waitFor();
-      await page.getByLabel('Until, UTC').waitFor();
-    });
-    await inspect('/keys', 'all-keys', (page) => page.getByRole('link', { name: 'ERP' }).first().waitFor());
-    await inspect(`/brands/${brandId}/keys`, 'keys', (page) =>
-      page.getByRole('cell', { name: 'ERP', exact: true }).waitFor(),
-    );
-    await inspect(`/brands/${brandId}/keys/new`, 'new-key', (page) => page.getByLabel('Name').waitFor());
-    await inspect(`/brands/${brandId}/keys/${keyId}`, 'key', (page) =>
-      page.getByText('Last refused').first().waitFor(),
-    );
   });
 
   async function newBrand(name: string): Promise<{ brandId: number; keyId: string }> {

@@ -7,7 +7,7 @@ import { program, startConsole, type, typeTime } from './support/console-kit.ts'
 
 describe('explaining a quantity in the console', { skip: program === null }, async () => {
   if (program === null) return;
-  const { server, open, inspect } = await startConsole();
+  const { server, open } = await startConsole();
   const { json: brand } = await server.admin.post('/brands', { name: 'Explained' });
   const base = `/brands/${brand.id}`;
   const scopes = ['catalog.products:write', 'catalog.stock:write', 'catalog.stock:ingest'];
@@ -245,9 +245,5 @@ describe('explaining a quantity in the console', { skip: program === null }, asy
     await opened.page.getByText('This SKU has had no quantity at this location').waitFor();
     opened.assertNoProblems();
     await opened.close();
-  });
-
-  it('looks well on a desk by day and on a phone by night', async () => {
-    await inspect(address, 'explain', (page) => page.getByText('3 → 7').waitFor());
   });
 });

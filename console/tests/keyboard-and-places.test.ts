@@ -75,7 +75,7 @@ describe('the keyboard and the places of the console', { skip: program === null 
     // A page of its own, where the links of earlier versions lead as well.
     const settings = `${server.internalUrl}/console${base}/settings`;
     await page.goto(`${server.internalUrl}/console${base}/limits`);
-    await page.getByRole('link', { name: 'all keys' }).click();
+    await page.getByRole('link', { name: 'Change them' }).click();
     await page.waitForURL(`${settings}#own-limits`);
     for (const section of ['settings', 'own-limits']) {
       await page.goto(`${server.internalUrl}/console${base}?hours=72#${section}`);
@@ -146,7 +146,7 @@ describe('the keyboard and the places of the console', { skip: program === null 
     const { page } = opened;
     await page.getByText('No change of the opt-out is recorded.').waitFor();
     await page.getByRole('button', { name: 'Opt out' }).click();
-    await page.getByRole('row', { name: /changed the opt-out of/ }).waitFor();
+    await page.getByRole('row', { name: /changed the opt-out/ }).waitFor();
     assert.equal(await page.getByText('No change of the opt-out is recorded.').count(), 0);
     opened.assertNoProblems();
     await opened.close();

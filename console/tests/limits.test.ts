@@ -5,7 +5,7 @@ import { program, startConsole } from './support/console-kit.ts';
 
 describe('the limits in the console', { skip: program === null }, async () => {
   if (program === null) return;
-  const { server, open, inspect } = await startConsole({
+  const { server, open } = await startConsole({
     limits: { catalog_key_writes: 60, catalog_brand: 600 },
   });
   const { admin } = server;
@@ -168,10 +168,5 @@ describe('the limits in the console', { skip: program === null }, async () => {
     await page.getByRole('heading', { level: 1, name: 'Importer' }).waitFor();
     opened.assertNoProblems();
     await opened.close();
-  });
-
-  it('look well on a desk by day and on a phone by night', async () => {
-    await inspect(`${base}/limits`, 'limits', (page) => page.getByText('catalog_brand').waitFor());
-    await inspect(keyPage, 'own-limits', (page) => page.getByLabel('Until, UTC').waitFor());
   });
 });

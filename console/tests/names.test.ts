@@ -6,7 +6,7 @@ import { choose, program, startConsole } from './support/console-kit.ts';
 
 describe('names in the console', { skip: program === null }, async () => {
   if (program === null) return;
-  const { server, open, inspect } = await startConsole();
+  const { server, open } = await startConsole();
   const { admin } = server;
   const { json: brand } = await admin.post('/brands', { name: 'Named \u202egnol' });
   const { json: other } = await admin.post('/brands', { name: 'Other' });
@@ -84,11 +84,5 @@ describe('names in the console', { skip: program === null }, async () => {
       .waitFor();
     opened.assertNoProblems();
     await opened.close();
-  });
-
-  it('look well on a desk by day and on a phone by night', async () => {
-    await inspect('/administrators', 'named-brands', (page) =>
-      page.getByRole('cell', { name: 'Olga', exact: true }).waitFor(),
-    );
   });
 });

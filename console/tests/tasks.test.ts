@@ -299,7 +299,7 @@ describe('the tasks of an operator', { skip: program === null }, async () => {
   task('sees who changed a brand', { clicks: 1, keys: 8 }, async (hands) => {
     await hands.search('Busy', /Busy/, 'type');
     await hands.page
-      .getByRole('row', { name: /changed the limits of/ })
+      .getByRole('row', { name: /changed the limits/ })
       .first()
       .waitFor();
   });

@@ -5,7 +5,7 @@ import { brandItems, usePlatformItems } from './navigation.ts';
 const shortcuts = [
   ['/', 'Search on this page, or everywhere'],
   ['⌘K  Ctrl K', 'Find a brand, SKU, key, feed, request or page'],
-  ['← ↑ → ↓', 'Move in a matrix or calendar'],
+  ['← ↑ → ↓', 'Move in a matrix, calendar or chart'],
   ['j  k', 'Next and previous row'],
   ['Enter', 'Open the row'],
   ['x', 'Select the row'],

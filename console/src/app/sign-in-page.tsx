@@ -56,7 +56,11 @@ export function SignInPage({ onSignedIn }: Pick<Props, 'onSignedIn'>) {
       <SignInForm isFirst={issuer === null} onSignedIn={onSignedIn} />
       <details>
         <summary>Where is the token?</summary>
-        <p className="soft">The first start of the server prints the path of the file that holds it.</p>
+        <p className="soft">
+          In the file <code>admin-token</code> of the data directory, <code>data/</code> unless{' '}
+          <code>BRANDPORT_DATA_DIR</code> names another. With <code>BRANDPORT_ADMIN_TOKEN</code>, it is that
+          value.
+        </p>
       </details>
       {issuer !== null && (
         <p>

@@ -84,7 +84,7 @@ function Chart({ chart: { label, total, bad, before, times, series }, days, plac
   return (
     <div className="section">
       <p>
-        {text}
+        {text}{' '}
         {bad > 0 && (
           <span className="chart-share">
             {shareText(bad, total)} {series.at(-1)?.label.toLowerCase()}
@@ -140,12 +140,10 @@ export function tilesOfDay(
   ];
 }
 
-type Day = ReturnType<typeof daysOf>['now'];
+type Day = Pick<ReturnType<typeof daysOf>['now'], 'requests' | 'unserved'>;
 
-/** Returns whether a larger share was refused than the day before: a colour says that something has changed. */
-function isWorse(now: Day, before: Day): boolean {
-  return (
-    now.unserved * before.requests > before.unserved * now.requests ||
-    (before.requests === 0 && now.unserved > 0)
-  );
+/** Returns whether a larger share was refused than the day before: a colour says that something has changed that is shown. */
+export function isWorse(now: Day, before: Day): boolean {
+  const isMore = now.unserved * Math.max(1, before.requests) > before.unserved * now.requests;
+  return isMore && shareText(now.unserved, now.requests) !== shareText(before.unserved, before.requests);
 }

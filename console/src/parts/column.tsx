@@ -22,8 +22,8 @@ export interface Column<Row> {
   readonly isExtra?: boolean;
   /** true: only files have it, such as the currency that the table shows with the price. */
   readonly isInFilesOnly?: boolean;
-  /** Its place in a row on a phone, next to the name. Default: the first figure, and the first column that is none. */
-  readonly phone?: 'state' | 'figure';
+  /** Its place in a row on a phone. Default: the first column, then the first figure, and the first one that is none. */
+  readonly phone?: 'name' | 'state' | 'figure';
   /** The field by which the API sorts; `-`: descending first. */
   readonly sort?: string;
 }
@@ -39,7 +39,9 @@ export function shownIn<Row>({ cell, at, text, isMono }: Column<Row>, row: Row):
 
 /** Returns the columns that a phone shows, by their place. */
 export function phonePlaces<Row>(columns: readonly Column<Row>[]): ReadonlyMap<string, string> {
-  const [name, ...others] = columns.filter(({ isInFilesOnly }) => !isInFilesOnly);
+  const shown = columns.filter(({ isInFilesOnly }) => !isInFilesOnly);
+  const name = shown.find(({ phone }) => phone === 'name') ?? shown[0];
+  const others = shown.filter((column) => column !== name);
   const open = others.filter(({ isExtra, phone }) => !isExtra && phone === undefined);
   const figureColumn = others.find(({ phone }) => phone === 'figure') ?? open.find(({ align }) => align);
   const state = others.find(({ phone }) => phone === 'state') ?? open.find(({ align }) => !align);

@@ -38,7 +38,7 @@ export function DayGrid({ label, days, from, to, onSelect }: Props) {
   useEffect(() => {
     const cell = table.current?.querySelector<HTMLElement>('[tabindex="0"]');
     const frame = table.current?.parentElement;
-    if (cell && frame) frame.scrollLeft = cell.offsetLeft + cell.offsetWidth - frame.clientWidth;
+    if (cell && frame) frame.scrollLeft = cell.offsetLeft + 3 * cell.offsetWidth - frame.clientWidth;
   }, []);
 
   function onKeyDown(event: KeyboardEvent<HTMLTableElement>): void {

@@ -1,27 +1,21 @@
-import { useEffect, useRef } from 'react';
+import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { usePreferences } from '../app/preferences.ts';
+import { ChartBars, type Series } from './chart-bars.tsx';
 import { figure, shortFigure } from './messages.ts';
 import { useMedia } from './shared-value.ts';
 import { useZone, type Zone } from './zone.ts';
-
-export interface Series {
-  readonly label: string;
-  /** A variable of `tokens.css`, such as `--accent`. */
-  readonly color: string;
-  readonly values: readonly number[];
-}
 
 interface Props {
   /** The beginnings of the steps, which are equally long, in milliseconds since 1970. */
   readonly times: readonly number[];
   /** The parts of each bar, from the top to the bottom. */
   readonly series: readonly Series[];
-  /** The content in words, for who cannot see it. A table next to the chart has the figures. */
+  /** The content in words, for who cannot see it. */
   readonly label: string;
-  /** Called with the beginning of the bar that was clicked. */
-  readonly onOpen?: (at: number) => void;
+  /** Called with the beginning of the bar that was clicked, or entered by keyboard. */
+  readonly onOpen: (at: number) => void;
 }
 
 const height = 160;
@@ -31,6 +25,8 @@ const leastShare = 0.02;
 /** Bars over time, with their parts stacked. */
 export function TimeChart({ times, series, label, onOpen }: Props) {
   const place = useRef<HTMLDivElement>(null);
+  const drawn = useRef<uPlot>(null);
+  const [area, setArea] = useState<CSSProperties>();
   const open = useRef(onOpen);
   open.current = onOpen;
   const { scheme } = usePreferences();
@@ -47,30 +43,31 @@ export function TimeChart({ times, series, label, onOpen }: Props) {
     );
     plot.over.addEventListener('click', () => {
       const at = times[plot.cursor.idx ?? -1];
-      if (at !== undefined) open.current?.(at);
+      if (at !== undefined) open.current(at);
     });
-    const observer = new ResizeObserver(() => plot.setSize({ width: widthOf(node), height }));
+    const observer = new ResizeObserver(() => {
+      plot.setSize({ width: node.clientWidth, height });
+      const { left, top, width: wide, height: high } = plot.over.style;
+      setArea({ left, top, width: wide, height: high });
+    });
     observer.observe(node);
+    drawn.current = plot;
     return () => {
       observer.disconnect();
       plot.destroy();
     };
   }, [times, series, scheme, isNight, zone]);
+  /** Shows the figures of a bar in the legend, as below a mouse. */
+  function show(index: number): void {
+    const plot = drawn.current;
+    plot?.setCursor({ left: plot.valToPos((times[index] ?? 0) / 1000, 'x'), top: 0 });
+  }
   return (
-    <div
-      ref={place}
-      className="chart"
-      role="img"
-      aria-label={label}
-      data-opens={onOpen !== undefined || undefined}
-    />
+    <div className="chart">
+      <div ref={place} role="img" aria-label={label} />
+      <ChartBars {...{ times, series, label, onOpen }} style={area} onFocus={show} />
+    </div>
   );
-}
-
-/** Returns the width inside the padding. */
-function widthOf(node: HTMLElement): number {
-  const { paddingLeft, paddingRight } = getComputedStyle(node);
-  return node.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
 }
 
 function optionsFor(node: HTMLElement, series: readonly Series[], zone: Zone): uPlot.Options {
@@ -85,7 +82,7 @@ function optionsFor(node: HTMLElement, series: readonly Series[], zone: Zone): u
   };
   const bars = uPlot.paths.bars?.({ size: [0.7, 24] });
   return {
-    width: widthOf(node),
+    width: node.clientWidth,
     height,
     cursor: { y: false, points: { show: false } },
     legend: { live: true },

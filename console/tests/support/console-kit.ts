@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Cookie, Page } from 'playwright-core';
 import { findChromium, startChromium } from '../../../server/test/support/browser/chromium.ts';
+import { assertWellMadeInEveryLook, sizes } from '../../../server/test/support/browser/every-look.ts';
 import type { PageOptions, WatchedPage } from '../../../server/test/support/browser/watched-page.ts';
 import { registerCanary } from '../../../server/test/support/canaries.ts';
 import { sendHttp } from '../../../server/test/support/http-client.ts';
@@ -13,18 +14,6 @@ import {
 import { createTestApps, type TestApps, testAdminToken } from '../../../server/test/support/test-apps.ts';
 import { consoleDir } from '../../scripts/vite-options.ts';
 import { ensureBuilt } from './built-console.ts';
-
-/** The two sizes in which each page is looked at. */
-const sizes = {
-  desk: { width: 1400, height: 900 },
-  phone: { width: 390, height: 844 },
-} as const;
-
-/** Each size with another scheme: the rules of accessibility for colours do not depend on the size. */
-const looks = [
-  ['desk', 'light'],
-  ['phone', 'dark'],
-] as const;
 
 /** The listener of the console. */
 interface ConsoleServer {
@@ -42,10 +31,7 @@ export interface ConsoleKit<Server extends ConsoleServer> {
   openSignedOut(path: string, options?: PageOptions): Promise<WatchedPage>;
   /** Checks the current state of a page as `inspect` does. */
   assertWellMade(opened: WatchedPage, name: string): Promise<void>;
-  /**
-   * Looks at a page on a desk by day and on a phone by night: it obeys the policy, is accessible, does not scroll sideways, and
-   * asks no other origin. Saves its screenshots in `console/screenshots`, which is not committed.
-   */
+  /** Looks at a page in every look. Saves its screenshots in `console/screenshots`, which is not committed. */
   inspect(
     path: string,
     name: string,
@@ -110,27 +96,13 @@ async function openConsole<Server extends ConsoleServer>(
     inspect: async (path, name, whenReady) => {
       // It is closed with the test that opened it.
       if (inspected === undefined || inspected.page.isClosed()) inspected = await open(path);
-      else {
-        await show(inspected.page, looks[0]);
-        await inspected.page.goto(address(path));
-      }
-      const opened = inspected;
-      const { page } = opened;
-      for (const [size, colorScheme] of looks) {
-        await show(page, [size, colorScheme]);
-        await whenReady(page);
-        await assertWellMade(opened, join(screenshotDir, `${name}-${size}-${colorScheme}.png`));
-      }
+      await assertWellMadeInEveryLook(inspected, {
+        url: address(path),
+        whenReady,
+        pictureOf: (look) => join(screenshotDir, `${name}-${look}.png`),
+      });
     },
   };
-}
-
-async function show(
-  page: Page,
-  [size, colorScheme]: readonly [keyof typeof sizes, 'light' | 'dark'],
-): Promise<void> {
-  await page.setViewportSize(sizes[size]);
-  await page.emulateMedia({ colorScheme });
 }
 
 /** Chooses a value of a filter by its words. */
@@ -190,7 +162,7 @@ async function signIn(internalUrl: string, token: string): Promise<readonly Cook
 const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
 async function assertWellMade(opened: WatchedPage, screenshot: string): Promise<void> {
-  await opened.page.screenshot({ path: screenshot });
+  await opened.page.screenshot({ path: screenshot, fullPage: true });
   await opened.assertAccessible();
   if ((await opened.page.evaluate(overflow)) !== 0) throw new Error(`${screenshot} scrolls sideways`);
   opened.assertNoProblems();

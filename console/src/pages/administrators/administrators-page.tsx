@@ -76,7 +76,7 @@ const columns: readonly Column<Administrator>[] = [
     isExtra: true,
     cell: ({ id }) => <CopyableId id={id} short={`${id.slice(0, 12)}…`} />,
   },
-  { header: 'Remove', cell: (administrator) => <Remove {...administrator} /> },
+  { header: 'Remove', phone: 'figure', cell: (administrator) => <Remove {...administrator} /> },
 ];
 
 function Remove({ id, name }: Administrator) {

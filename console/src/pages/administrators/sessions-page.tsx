@@ -88,6 +88,7 @@ const columns: readonly Column<Session>[] = [
   },
   {
     header: 'End',
+    phone: 'figure',
     cell: (session) => <EndSession session={session} />,
   },
 ];

@@ -54,7 +54,7 @@ export function Attention({ brand }: { readonly brand: ResponseOf<'getBrand'> })
   return (
     <section className="section" aria-labelledby="attention">
       <h2 id="attention">Needs attention</h2>
-      <ul className="scope-list">
+      <ul className="attention">
         {shown.map(({ tone, text, to, search }) => (
           <li key={text}>
             <Link to={`/brands/${brand.id}/${to}` as '/'} search={search as never}>

@@ -39,18 +39,7 @@ export function BrandPage() {
       void navigate({ to: '/brands/$brandId/settings', params: { brandId }, hash, replace: true });
   }, [hash, brandId, navigate]);
   return (
-    <Page
-      title={brand.data?.name ?? '…'}
-      actions={<BrandActions brandId={brandId} />}
-      aside={
-        brand.data && (
-          <>
-            <Attention brand={brand.data} />
-            <BrandFacts brand={brand.data} />
-          </>
-        )
-      }
-    >
+    <Page title={brand.data?.name ?? '…'} actions={<BrandActions brandId={brandId} />}>
       {brand.data?.figures.active_keys === 0 && (
         <div className="note">
           <p>This brand has no active API key: no integration can reach it.</p>
@@ -63,9 +52,13 @@ export function BrandPage() {
           )}
         </div>
       )}
+      {brand.data !== undefined && <Attention brand={brand.data} />}
       {activity.data !== undefined && <FigureTiles tiles={tilesOf(brandId, brand.data, activity.data)} />}
       <Activity activity={activity.data} range={hours} places={placesOf(brandId)} />
-      <StockHealth brandId={brandId} />
+      <div className="columns">
+        <StockHealth brandId={brandId} />
+        {brand.data !== undefined && <BrandFacts brand={brand.data} />}
+      </div>
       <History type="brand" id={brandId} />
     </Page>
   );
@@ -118,24 +111,27 @@ function placesOf(brandId: string) {
 function BrandFacts({ brand: { id, figures: summary, created_at } }: { readonly brand: Brand }) {
   const params = { brandId: String(id) };
   return (
-    <Facts
-      items={{
-        Id: <CopyableId id={String(id)} />,
-        Products: (
-          <Link to="/brands/$brandId/products" params={params}>
-            {figure(summary.products)}
-          </Link>
-        ),
-        'Active keys': (
-          <Link to="/brands/$brandId/keys" params={params} search={{ state: 'active' }}>
-            {figure(summary.active_keys)}
-          </Link>
-        ),
-        'Last request': <Moment at={summary.last_request_at} />,
-        'Oldest open feed': <Moment at={summary.oldest_feed_at} absent="–" />,
-        Created: <Moment at={created_at} />,
-      }}
-    />
+    <section className="section" aria-labelledby="brand">
+      <h2 id="brand">Brand</h2>
+      <Facts
+        items={{
+          Id: <CopyableId id={String(id)} />,
+          Products: (
+            <Link to="/brands/$brandId/products" params={params}>
+              {figure(summary.products)}
+            </Link>
+          ),
+          'Active keys': (
+            <Link to="/brands/$brandId/keys" params={params} search={{ state: 'active' }}>
+              {figure(summary.active_keys)}
+            </Link>
+          ),
+          'Last request': <Moment at={summary.last_request_at} />,
+          'Oldest open feed': <Moment at={summary.oldest_feed_at} absent="–" />,
+          Created: <Moment at={created_at} />,
+        }}
+      />
+    </section>
   );
 }
 

@@ -42,7 +42,7 @@ export function DayHistory({ brandId, day, datasets }: Props) {
       <Loaded query={read}>
         {(found) => (
           <>
-            {found.dataset === 'daily' && <Facts items={factsOf(found)} />}
+            {found.dataset === 'daily' && found.figures.length > 0 && <Facts items={factsOf(found)} />}
             {found.dataset !== 'daily' && found.revisions.length > 0 && (
               <p>
                 {counted(found.figures.length, 'row is', 'rows are')} served
@@ -75,7 +75,7 @@ function factsOf({ figures: [row] }: Day): Readonly<Record<string, string>> {
 }
 
 function wordsOf(name: string): string {
-  const words = name.replaceAll('_', ' ');
+  const words = name.replaceAll('_', ' ').replace(/^xp/, 'XP');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

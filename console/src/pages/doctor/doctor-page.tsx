@@ -1,9 +1,10 @@
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import type { ResponseOf } from '../../api/call.ts';
 import { useIsAdministrator } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyableId } from '../../parts/copyable-id.tsx';
+import { brandColumn } from '../../parts/links.tsx';
 import { EmptyNote, ErrorNote } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
@@ -96,14 +97,7 @@ type Difference = Run['differences'][number];
 
 const differenceColumns: readonly Column<Difference>[] = [
   { header: 'Check', isMono: true, text: ({ check }) => check },
-  {
-    header: 'Brand',
-    cell: ({ brand_id }) => (
-      <Link to="/brands/$brandId" params={{ brandId: String(brand_id) }} data-row-link>
-        {brand_id}
-      </Link>
-    ),
-  },
+  brandColumn,
   { header: 'Differences', align: 'end', text: ({ found }) => found },
 ];
 

@@ -88,10 +88,11 @@ const otherColumns: readonly Column<Line>[] = [
     isMono: true,
     text: ({ location_code }) => location_code,
   },
-  { header: 'Quantity', align: 'end', text: ({ quantity }) => quantity },
+  { header: 'Quantity', align: 'end', phone: 'figure', text: ({ quantity }) => quantity },
   { header: 'Time in the source', isExtra: true, at: ({ updated_at }) => updated_at },
   {
     header: 'Result',
+    phone: 'state',
     text: ({ result }) => result,
     cell: ({ result }) => {
       const known = (result ?? 'undecided') as LineResult;
@@ -115,6 +116,7 @@ export function lineColumnsOf({
     { header: 'Line', align: 'end', text: ({ line }) => line + 1 },
     {
       header: 'SKU',
+      phone: 'name',
       text: ({ sku }) => sku,
       cell: ({ sku, location_code, result }) =>
         explained.includes(result) ? (

@@ -151,6 +151,9 @@ const feedColumns: readonly Column<Feed>[] = [
 /** The columns of a list of several brands. */
 const allFeedColumns = feedColumns.toSpliced(1, 0, brandColumn);
 
-function rateOf({ lines_per_second: rate }: Feed): string {
+/** A feed that has failed says how far it came. */
+function rateOf(feed: Feed): string {
+  const { status, lines_per_second: rate } = feed;
+  if (status === 'failed') return progressOf({ ...feed, lines_per_second: null });
   return rate === null ? '' : rateText(rate);
 }

@@ -98,6 +98,7 @@ export function rateText(linesPerSecond: number): string {
 /** Returns a duration in words, such as `1.2 s`, `3 min 5 s` or `2 h 10 min`. */
 function durationText(milliseconds: number): string {
   const seconds = Math.max(0, milliseconds) / 1000;
+  if (seconds < 0.1) return '< 0.1 s';
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   if (seconds < 60) return `${Math.round(seconds)} s`;
   const minutes = Math.floor(seconds / 60);

@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMayChange } from '../../api/session.ts';
 import { useAllPages, useApi } from '../../api/use-api.ts';
+import { isWorse } from '../../parts/activity.tsx';
 import { CopyableId } from '../../parts/copyable-id.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { changeText, FigureTiles, shareText, type Tile } from '../../parts/figure-tiles.tsx';
@@ -68,7 +69,7 @@ function tilesOf({ key_id, brand_id }: Key, rows: readonly Usage[]): readonly Ti
   const dayAgo = new Date(Date.now() - 86_400_000).toISOString();
   const sumOf = (some: readonly Usage[]) => ({
     requests: some.reduce((sum, { requests }) => sum + requests, 0),
-    refused: some.reduce((sum, { refused, failed }) => sum + refused + failed, 0),
+    unserved: some.reduce((sum, { refused, failed }) => sum + refused + failed, 0),
     denied: some.reduce((sum, { denied }) => sum + denied, 0),
   });
   const now = sumOf(rows.filter(({ at }) => at > dayAgo));
@@ -83,9 +84,9 @@ function tilesOf({ key_id, brand_id }: Key, rows: readonly Usage[]): readonly Ti
     },
     {
       label: 'Refused, denied or failed',
-      value: shareText(now.refused, now.requests),
-      note: changeText(now.refused, before.refused),
-      tone: now.refused > 0 ? 'bad' : undefined,
+      value: shareText(now.unserved, now.requests),
+      note: changeText(now.unserved, before.unserved),
+      tone: isWorse(now, before) ? 'bad' : undefined,
       to: `${base}/refusals`,
       search: { key_id },
     },

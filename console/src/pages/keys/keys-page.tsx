@@ -121,6 +121,7 @@ function KeyList({ filters: { brand, q, state, sort, page }, columns, isOfBrand 
           />
         }
       />
+      <p className="hint only-wide">The dots of the scopes, from the left: {scopeNames.join(', ')}.</p>
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
-import type { Limit } from './own-limits.tsx';
+import { buckets, type Limit } from './own-limits.tsx';
 
 const route = getRouteApi('/brands/$brandId/limits');
 /** From this share on, a limit is nearly used up. */
@@ -75,12 +75,17 @@ function BrandLimits({ brandId, limits }: { readonly brandId: string; readonly l
   const shared = limits.filter(({ key_id }) => key_id === null);
   return (
     <>
-      <Facts pairs={shared.map((limit) => [limit.bucket, <Use key={limit.bucket} limit={limit} />])} />
-      <p>
+      <Facts
+        pairs={shared.map((limit) => [
+          buckets[limit.bucket]?.replace(' a minute', '') ?? limit.bucket,
+          <Use key={limit.bucket} limit={limit} />,
+        ])}
+      />
+      <p className="soft">
+        All keys of the brand share these.{' '}
         <Link to="/brands/$brandId/settings" params={{ brandId }} hash="own-limits">
-          all keys
-        </Link>{' '}
-        <span className="soft">of the brand share these.</span>
+          Change them
+        </Link>
       </p>
     </>
   );

@@ -14,7 +14,7 @@ import { utcOf } from '../../parts/moment.tsx';
 import { toast } from '../../parts/toast.ts';
 import { useZone } from '../../parts/zone.ts';
 
-const buckets = {
+export const buckets = {
   catalog_reads: 'Reads of the catalog a minute',
   catalog_writes: 'Writes of the catalog a minute',
   analytics_key: 'Requests to analytics a minute',

@@ -11,6 +11,8 @@ const content = await (await fetch('../openapi.json')).json();
 // Requests go to where the page came from, also below a prefix that only the browser knows.
 const root = new URL(document.documentElement.dataset.root, location.href);
 content.servers = [{ url: root.href.replace(/\/$/, '') }];
+// It would be the first fact of the page.
+delete content.info.license;
 
 const slug = (text) => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 const operations = Object.values(content.paths).flatMap((byMethod) => Object.values(byMethod));

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { buildPages } from '../../../../scripts/built-pages/build-pages.ts';
 import { findChromium, startChromium } from '../../../../test/support/browser/chromium.ts';
+import { assertWellMadeInEveryLook } from '../../../../test/support/browser/every-look.ts';
 import { phone } from '../../../../test/support/browser/watched-page.ts';
 import { listenOn } from '../../../../test/support/raw-connection.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 
 const program = findChromium();
-const desktop = { width: 1280, height: 900 };
 
 describe('the guides in a browser', { skip: program === null }, async () => {
   if (program === null) return;
@@ -29,20 +29,12 @@ describe('the guides in a browser', { skip: program === null }, async () => {
     `${internal}/docs/guides/operators/internal-surface`,
   ];
   for (const url of pages)
-    it(`${new URL(url).pathname} is accessible and obeys its policy, on a desk by day and on a phone by night`, async () => {
+    it(`${new URL(url).pathname} is well made in every look`, async () => {
       const opened = await browser.open(url);
-      const { page } = opened;
-      for (const [colorScheme, viewport] of [
-        ['light', desktop],
-        ['dark', phone],
-      ] as const) {
-        await page.setViewportSize(viewport);
-        await page.emulateMedia({ colorScheme });
-        await opened.assertAccessible();
-        const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-        assert.equal(await page.evaluate(overflow), 0, 'scrolls sideways');
-      }
-      opened.assertNoProblems();
+      await assertWellMadeInEveryLook(opened, {
+        url,
+        whenReady: (page) => page.locator('main h1').waitFor(),
+      });
       await opened.close();
     });
 
