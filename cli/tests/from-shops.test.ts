@@ -118,6 +118,29 @@ describe('sync --from shopify', () => {
     assert.match(stderr, /wrong\.csv:2: Variant Inventory Qty \(quantity\) "x" must be an integer/);
   });
 
+  it('refuses the export of another shop, and names the shop of one that came without --from', async () => {
+    const { cli } = await newCliBrand();
+    const heads = {
+      shopify: shopifyHead,
+      woocommerce: 'ID,Type,SKU,Name,Regular price',
+      magento: 'sku,store_view_code,product_type,name,price',
+      akeneo: 'sku;enabled;name-en_US',
+    };
+    for (const [shop, head] of Object.entries(heads)) {
+      const delimiter = shop === 'akeneo' ? ['--delimiter', ';'] : [];
+      const other = shop === 'magento' ? 'shopify' : 'magento';
+      for (const from of [[], ['--from', other]]) {
+        const path = folder.file(`of-${shop}.csv`, [head]);
+        const { code, stderr } = await cli(['sync', ...from, ...delimiter, path, '--dry-run']);
+        assert.equal(code, 3, stderr);
+        assert.match(stderr, new RegExp(`of-${shop}\\.csv: its columns are those .* --from ${shop} reads`));
+      }
+    }
+    const renamed = folder.file('renamed.csv', [heads.magento, 'A,,simple,Tee,5']);
+    const args = ['--column', 'title=name', '--ignore', '*', '--dry-run'];
+    assert.equal((await cli(['sync', renamed, ...args])).code, 0);
+  });
+
   it('refuses options that would have no effect', async () => {
     const { cli } = await newCliBrand();
     for (const args of [

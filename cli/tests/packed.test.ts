@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { after, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { findRuntime } from '../../client/tests/find-runtime.ts';
 import { installTarballs } from '../../client/tests/install-tarballs.ts';
@@ -36,6 +37,34 @@ function run(node: string, args: readonly string[], env: NodeJS.ProcessEnv = {})
     );
   });
 }
+
+describe('the packed SDK', () => {
+  const sdk = join(dir, 'node_modules/@brandport/client');
+  // Programs do not load `testing`: it is for tests, and counted alone [D140].
+  const isOfTests = (path: string) => path.includes('/testing/');
+
+  it('stays small: 30 KB of compressed code', () => {
+    const code = globSync('dist/**/*.{js,mjs}', { cwd: sdk })
+      .filter((path) => !isOfTests(path))
+      .map((path) => readFileSync(join(sdk, path), 'utf8'));
+    const bytes = gzipSync(code.join('\n'), { level: 9 }).length;
+    assert.ok(bytes <= 30 * 1024, `${bytes} bytes`);
+  });
+
+  it('has 3,200 lines of source', () => {
+    const cwd = fileURLToPath(new URL('../../client/src', import.meta.url));
+    const sources = globSync('**/*.ts', { cwd }).filter((path) => !path.startsWith('generated/'));
+    const count = (paths: readonly string[]) =>
+      paths
+        .flatMap((path) => readFileSync(join(cwd, path), 'utf8').split('\n'))
+        .filter((line) => !/^\s*(\/\/|\/\*|\*|$)/.test(line)).length;
+    const isTesting = (path: string) => path.startsWith('testing/');
+    const lines = count(sources.filter((path) => !isTesting(path)));
+    assert.ok(lines <= 3_200, `${lines} lines without comments`);
+    const ofTests = count(sources.filter(isTesting));
+    assert.ok(ofTests > 0 && ofTests <= 120, `${ofTests} lines of testing without comments`);
+  });
+});
 
 describe('the packed command line', () => {
   it('has no source and no test', () => {

@@ -106,7 +106,9 @@ describe('brandport pull --out postgresql://…', () => {
     const out = await newPostgres();
     const address = new URL(out);
     address.password = 'correct-horse';
+    const withoutPassword = Object.assign(new URL(out), { password: '' }).href;
     const places = [
+      [withoutPassword, 1],
       [`postgresql://me:correct-horse@127.0.0.1:1/x`, 5],
       [Object.assign(new URL(address), { pathname: '/absent' }).href, 1],
       ['postgresql://me:correct-horse@[/x', 2],
@@ -116,6 +118,7 @@ describe('brandport pull --out postgresql://…', () => {
       assert.equal(outcome.code, code, outcome.stderr);
       assert.match(outcome.stderr, /^error: \S+/);
       assert.doesNotMatch(outcome.stderr, /correct-horse|\n {4}at /);
+      assert.equal(/set PGPASSWORD/.test(outcome.stderr), place === withoutPassword);
     }
     const { read } = await openDatabase(out, brand.brandId);
     let cuts = 1;

@@ -1,23 +1,13 @@
 // nightly: packs the SDK, installs it in an empty directory, and runs it under every supported runtime
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { gzipSync } from 'node:zlib';
 import { version } from '../src/version.ts';
 import { findRuntime } from './find-runtime.ts';
 import { tarballOf } from './install-tarballs.ts';
@@ -67,27 +57,6 @@ describe('the packed SDK', () => {
       readdirSync(join(installed, 'node_modules')).filter((name) => !name.startsWith('.')),
       ['@brandport'],
     );
-  });
-
-  it('stays small: 29 KB of compressed code, 3,150 lines of source', () => {
-    // Programs do not load `testing`: it is for tests, and counted alone [D140].
-    const isOfTests = (path: string) => path.includes('/testing/');
-    const code = globSync('dist/**/*.{js,mjs}', { cwd: packed })
-      .filter((path) => !isOfTests(path))
-      .map((path) => readFileSync(join(packed, path), 'utf8'));
-    const bytes = gzipSync(code.join('\n'), { level: 9 }).length;
-    assert.ok(bytes <= 29 * 1024, `${bytes} bytes`);
-    const sources = globSync('client/src/**/*.ts', { cwd: project }).filter(
-      (path) => !path.includes('/generated/'),
-    );
-    const count = (paths: readonly string[]) =>
-      paths
-        .flatMap((path) => readFileSync(join(project, path), 'utf8').split('\n'))
-        .filter((line) => !/^\s*(\/\/|\/\*|\*|$)/.test(line)).length;
-    const lines = count(sources.filter((path) => !isOfTests(path)));
-    assert.ok(lines <= 3_150, `${lines} lines without comments`);
-    const ofTests = count(sources.filter(isOfTests));
-    assert.ok(ofTests > 0 && ofTests <= 120, `${ofTests} lines of testing without comments`);
   });
 
   for (const { name, command, args } of runtimes)

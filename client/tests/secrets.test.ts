@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import process from 'node:process';
 import { after, describe, it } from 'node:test';
 import { inspect } from 'node:util';
 import { BrandportAdmin } from '../src/admin/index.ts';
@@ -56,6 +57,18 @@ describe('the API key', () => {
         () => new Brandport({ baseUrl, apiKey: 'key' }),
         (error: Error) => error instanceof TypeError && !error.message.includes('secret'),
       );
+  });
+
+  it('and the address are named when they are missing, as from an environment that does not set them', () => {
+    const nothing = process.env['BRANDPORT_NOT_SET'] as string;
+    for (const missing of [nothing, '']) {
+      const refused = {
+        baseUrl: { baseUrl: missing, apiKey: 'key' },
+        apiKey: { baseUrl: clientUrl, apiKey: missing },
+      };
+      for (const [name, options] of Object.entries(refused))
+        assert.throws(() => new Brandport(options), { name: 'TypeError', message: `${name} is missing.` });
+    }
   });
 
   it('is not sent on when the service redirects', async () => {

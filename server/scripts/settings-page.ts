@@ -77,7 +77,7 @@ const meanings: Record<string, readonly Meaning[]> = {
   Memory: [
     {
       name: 'BRANDPORT_BODY_BUDGET_MIB',
-      means: 'memory for request bodies that are read and not yet stored; a brand has a third',
+      means: 'memory for request bodies that are read and not yet stored; a brand may hold about a quarter',
     },
     {
       name: 'BRANDPORT_RESPONSE_CACHE_MIB',

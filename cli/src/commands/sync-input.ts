@@ -96,11 +96,15 @@ export async function readSyncInput(
   const shared = { columns, decimal, ignore, onTrimmed: trimmed.see };
   const files = inputFiles(context, paths, delimiter).map((file) => ({ ...file, ...shared }));
   const left = new LeftOut();
+  const { refuseOtherShop, shopRows } = await import('../sync/shops/shop-rows.ts');
   if (from === undefined) {
-    const wanted = await WantedCatalog.read(files, { location, ignoresUnknown: ignore.has('*') });
+    // Who names or ignores columns reads the file of a shop in another way.
+    const guess = (path: string) => (names: readonly string[]) => refuseOtherShop(path, names);
+    const isPlain = columns === undefined && ignore.size === 0;
+    const read = isPlain ? files.map((file) => ({ ...file, onColumns: guess(file.path) })) : files;
+    const wanted = await WantedCatalog.read(read, { location, ignoresUnknown: ignore.has('*') });
     return { wanted, left, note: trimmed.describe() };
   }
-  const { shopRows } = await import('../sync/shops/shop-rows.ts');
   const input = { from, left, location, currency, title, languages: options.language };
   const wanted = await WantedCatalog.of(shopRows(files, input));
   return { wanted, left, note: left.describe() };

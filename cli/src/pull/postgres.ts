@@ -37,6 +37,10 @@ const batchRows = 5_000;
 /** A lock that a killed run left is released when PostgreSQL notices, which can take the end of a statement. */
 const lockWaitMs = 2_000;
 
+/** What `pg` says when PostgreSQL asks for a password that it does not have. */
+const noPassword = /client password must be/;
+const passwordAdvice = 'it asks for a password: set PGPASSWORD, or add a line to ~/.pgpass';
+
 /** PostgreSQL refused a statement, or is unavailable. What was pulled before stays. */
 class DatabaseFailure extends CliError {
   /** True if the same command can do the rest later. */
@@ -44,8 +48,12 @@ class DatabaseFailure extends CliError {
 
   constructor(name: string, error: Error) {
     const { severity, code = '', message } = error as DatabaseError;
-    const retryable = severity === undefined || /^(08|40|53|57)/.test(code);
-    super(`${name}: ${message || code}`, retryable ? exitCodes.partial : exitCodes.failed);
+    const hasNoPassword = noPassword.test(message);
+    const retryable = !hasNoPassword && (severity === undefined || /^(08|40|53|57)/.test(code));
+    super(
+      `${name}: ${hasNoPassword ? passwordAdvice : message || code}`,
+      retryable ? exitCodes.partial : exitCodes.failed,
+    );
     this.retryable = retryable;
   }
 }

@@ -99,6 +99,7 @@ export function settingsFrom(options: ClientOptions): Settings {
 
 /** Returns the header for a secret. The message of the error does not contain it. @throws TypeError */
 export function authorizationFor(name: string, secret: string): string {
+  if (secret === undefined || secret === '') throw new TypeError(`${name} is missing.`);
   if (typeof secret !== 'string' || !/^[\x21-\x7e]{1,1000}$/.test(secret))
     throw new TypeError(`${name} is not a string of visible ASCII characters.`);
   return `Bearer ${secret}`;
@@ -116,6 +117,7 @@ function checkedNumber(name: string, value: number, minimum: number): number {
 const operationsPath = /\/(?:internal\/)?v1(?:\/.*)?$/;
 
 function checkedBaseUrl(text: string): string {
+  if (text === undefined || text === '') throw new TypeError('baseUrl is missing.');
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new TypeError('baseUrl is not an http or https address.');

@@ -80,6 +80,12 @@ export async function finishSchema(target: Pick<RestoreTarget, 'main' | 'analyti
   if (target.analytics !== 'none') await migrate(target.analytics ?? target.main, analyticsSchema);
 }
 
+/** @throws BackupError when a database cannot be filled, as `restoreBackup` does; what PostgreSQL reports */
+export async function assertEmptyDatabase(address: DatabaseAddress): Promise<void> {
+  await using closing = new Closing();
+  await openEmptyDatabase(address, 'The database', closing);
+}
+
 /**
  * Opens a connection to a database that is to be filled, and keeps servers that start on it waiting until it is closed.
  * @throws BackupError when the database is not empty, older than PostgreSQL 16, or not in UTF-8

@@ -4,7 +4,12 @@ import { type RaisedRevisions, raiseRevisions } from '../analytics/store/revisio
 import { StoreTrouble } from '../analytics/store/store-databases.ts';
 import { BackupError } from '../backup/archive.ts';
 import { openBackup, refusal } from '../backup/manifest.ts';
-import { finishSchema, type RestoreSummary, restoreBackup } from '../backup/restore-store.ts';
+import {
+  assertEmptyDatabase,
+  finishSchema,
+  type RestoreSummary,
+  restoreBackup,
+} from '../backup/restore-store.ts';
 import { createBackup } from '../backup/snapshot-store.ts';
 import { openJobQueue } from '../jobs/job-queue.ts';
 import { passwordHint } from '../lib/addresses.ts';
@@ -136,6 +141,10 @@ export async function moveTo(context: CommandContext, url: string): Promise<numb
   const { config, log, cancelled, write } = context;
   if (!isDatabaseUrl(url))
     throw new StartError(`DATABASE_URL must be ${databaseUrlForm}${passwordHint(url)}.`);
+  // Before a backup is written, which may take hours.
+  await assertEmptyDatabase({ url }).catch((error) => {
+    throw explained(error, cancelled, 'Nothing was copied');
+  });
   const target = { config: { ...config, databaseUrl: url }, log, cancelled, write };
   const { tables, rows, createdAt, isInUse } = await copy(context, target);
   write(`Copied ${tables} tables, ${rows} rows, as of ${createdAt}.\n`);

@@ -111,12 +111,16 @@ export const alertCases: readonly AlertCase[] = [
     after: '20m',
     quiet: { [durations('1')]: '0+100x90', [durations('2.5')]: '0+100x90', [durations('+Inf')]: '0+100x90' },
   },
-  counter(
-    'BrandportConnectionsShort',
-    series('brandport_pool_wait_seconds_sum', 'kind="transactions"'),
-    [1, 300],
-    '45m',
-  ),
+  {
+    ...counter(
+      'BrandportConnectionsShort',
+      series('brandport_pool_wait_seconds_sum', 'kind="transactions"'),
+      [1, 300],
+      '45m',
+    ),
+    // Writes that queue behind those of their brand have no connection.
+    quiet: { [series('brandport_pool_wait_seconds_sum', 'kind="writes"')]: '0+300x90' },
+  },
   gauge('BrandportRedisDown', series('brandport_redis_up'), [1, 0], '33m'),
   gauge('BrandportAnalyticsDown', series('brandport_analytics_up'), [1, 0], '36m'),
   gauge('BrandportFeedsStuck', series('brandport_stock_feed_oldest_age_seconds'), [30, 1_000], '38m'),

@@ -134,7 +134,7 @@ describe('docs/production.md, followed with systemd', { skip: !isComplete }, asy
     assert.equal((await stat(old)).size, 0);
     await root.follow(command.replaceAll('\\%', '%').replace('%FT%H', 'again'));
     await assert.rejects(stat(old), /ENOENT/);
-    const listed = await execute('/bin/sh', ['-c', `tar -tf ${root.dir}/var/backups/brandport/*.tar`]);
+    const listed = await execute('tar', ['-tf', join(root.dir, 'var/backups/brandport/again.tar')]);
     assert.match(listed.stdout, /manifest\.json/);
     const [monitoring = ''] = blocksOf('Monitoring');
     await root.follow(monitoring);

@@ -43,5 +43,6 @@ describe('brandport move-to', () => {
     const refused = await runCommand(env, 'move-to', databaseUrl(address));
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /^The database is not empty/m);
+    assert.doesNotMatch(refused.stderr, /public\.brands: /, 'a backup was written before');
   });
 });

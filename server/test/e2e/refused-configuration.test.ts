@@ -157,6 +157,16 @@ test('a DATABASE_URL with a wrong password ends the start with what PostgreSQL s
   assert.doesNotMatch(lastMessageOf(server), /^\s+at /m);
 });
 
+test('a DATABASE_URL without the password that PostgreSQL asks for ends the start with where one is looked for', async () => {
+  const url = new URL(await emptyDatabase());
+  url.password = '';
+  const server = await spawnServer({
+    env: { DATABASE_URL: url.href, PGPASSWORD: undefined, HOME: '/nowhere' },
+  });
+  assert.equal((await server.exit).code, 1);
+  assert.match(lastMessageOf(server), /cannot be used: the server asks for a password, and there is none in/);
+});
+
 test('for people, a failed start ends with the sentence alone', async () => {
   const env = { HOST: '192.0.2.1', DATABASE_URL: await emptyDatabase(), LOG_FORMAT: 'pretty' };
   const server = await spawnServer({ env });

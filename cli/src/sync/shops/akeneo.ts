@@ -19,6 +19,11 @@ import {
  */
 export const akeneo: Layout = {
   delimiter: ';',
+  marks: [
+    ['sku', 'enabled'],
+    ['code', 'family_variant'],
+    ['code', 'variant-axes_1'],
+  ],
   reads: /^(?!categories$|picture$|image$)/,
   leaves: { categories: 'rows with categories', picture: 'rows with pictures', image: 'rows with pictures' },
   names: {},

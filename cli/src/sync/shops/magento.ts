@@ -17,6 +17,7 @@ const plainTypes: ReadonlySet<string> = new Set(['simple', 'virtual', 'downloada
  */
 export const magento: Layout = {
   delimiter: ',',
+  marks: [['sku', 'product_type']],
   reads:
     /^(sku|store_view_code|product_type|name|description|short_description|price|product_online|qty|additional_attributes|configurable_variations|configurable_variation_labels)$/,
   leaves: {

@@ -15,6 +15,17 @@ export const layouts = { shopify, woocommerce, magento, akeneo } as const satisf
 
 export type ShopName = keyof typeof layouts;
 
+/** Refuses the columns of another shop's export. @param from the shop that was named, if any @throws InputError */
+export function refuseOtherShop(path: string, names: readonly string[], from?: ShopName): void {
+  const columns = new Set(names.map((name) => name.toLowerCase()));
+  const found = (Object.keys(layouts) as ShopName[]).filter((shop) =>
+    layouts[shop].marks.some((marks) => marks.every((mark) => columns.has(mark))),
+  );
+  const [shop] = found;
+  if (shop !== undefined && (from === undefined || !found.includes(from)))
+    throw new InputError(`${path}: its columns are those of an export that --from ${shop} reads.`);
+}
+
 interface ShopInput extends ShopOptions {
   readonly from: ShopName;
   readonly left: LeftOut;
@@ -32,7 +43,7 @@ export async function* shopRows(files: readonly InputFile[], input: ShopInput): 
   const rows: ShopRow[] = [];
   for (const file of files)
     try {
-      rows.push(...(await readRows(file, layout, left)));
+      rows.push(...(await readRows(file, from, left)));
     } catch (error) {
       throw InputError.of(file.path, error);
     }
@@ -51,11 +62,13 @@ export async function* shopRows(files: readonly InputFile[], input: ShopInput): 
 }
 
 /** Reads the cells that a layout knows, without the white space around them. */
-async function readRows(file: InputFile, layout: Layout, left: LeftOut): Promise<ShopRow[]> {
+async function readRows(file: InputFile, from: ShopName, left: LeftOut): Promise<ShopRow[]> {
+  const layout: Layout = layouts[from];
   const rows: ShopRow[] = [];
+  const onNames = (_line: number, names: readonly string[]) => refuseOtherShop(file.path, names, from);
   const { path, delimiter, stream = createReadStream(path) } = file;
   const table = { path, delimiter, usualDelimiter: layout.delimiter };
-  for await (const { line, names, values } of csvTable(table, stream)) {
+  for await (const { line, names, values } of csvTable(table, stream, onNames)) {
     const cells = new Map<string, string>();
     for (const [index, name] of names.entries()) {
       const column = name.toLowerCase();

@@ -53,6 +53,8 @@ export interface ShopProduct extends ShopItem {
 /** The layout of a shop's export. */
 export interface Layout {
   readonly delimiter: string;
+  /** Columns by which a file of this shop is recognised, in lower case: all those of one list. */
+  readonly marks: readonly (readonly string[])[];
   /** The columns that it reads, in lower case. */
   readonly reads: RegExp;
   /** The contents of some other columns, by their names in lower case. */

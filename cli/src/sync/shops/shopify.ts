@@ -26,6 +26,10 @@ const optionNumbers = ['1', '2', '3'];
 /** Products as Shopify exports them: a row with a title, and below it one for each further variant or image. */
 export const shopify: Layout = {
   delimiter: ',',
+  marks: [
+    ['handle', 'option1 name'],
+    ['url handle', 'option1 name'],
+  ],
   reads: new RegExp(
     `^(${Object.values(columns).flat().join('|').replaceAll(/[()]/g, '\\$&')}|title|status|option[123] (name|value|linked to))$`,
   ),

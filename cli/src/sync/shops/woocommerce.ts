@@ -16,6 +16,10 @@ const barcode = 'gtin, upc, ean, or isbn';
 /** Products as WooCommerce exports them: variations are rows that name their parent. */
 export const woocommerce: Layout = {
   delimiter: ',',
+  marks: [
+    ['type', 'regular price'],
+    ['type', 'attribute 1 name'],
+  ],
   reads:
     /^(id|type|sku|name|published|short description|description|stock|regular price|parent|gtin, upc, ean, or isbn|attribute \d+ (name|value\(s\)|visible|global|default))$/,
   leaves: {

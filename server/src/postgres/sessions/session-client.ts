@@ -53,6 +53,7 @@ export class SessionClient extends pg.Client {
         error.message ||= error.errors.map(({ message }: Error) => message).join(', ');
       if (untrusted.test((error as NodeJS.ErrnoException).code ?? ''))
         error.message = `${error.message.replace(/; if the root CA.*$/, '')}${certificateAdvice}`;
+      if (noPassword.test(error.message)) error.message = passwordAdvice;
       throw isConnectionFailure(error) ? error : new RefusedConnectionError(error);
     });
     try {
@@ -72,6 +73,11 @@ export class SessionClient extends pg.Client {
 
 /** Codes of certificates whose authority is not known. */
 const untrusted = /^(SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED|UNABLE_TO_(GET_ISSUER|VERIFY_LEAF))/;
+/** What `pg` says when the server asks for a password that it does not have. */
+const noPassword = /client password must be/;
+const passwordAdvice =
+  'the server asks for a password, and there is none in the address, in PGPASSWORD or in ~/.pgpass';
+
 const certificateAdvice =
   '. The certificate of the database is of an authority that is not known here: add sslmode=verify-full&sslrootcert=<its file> to ' +
   'the address, or sslmode=no-verify to encrypt without a check';
