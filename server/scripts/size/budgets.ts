@@ -11,7 +11,7 @@ export const budgets = {
   extensions: 4_260,
   cli: 12_650,
   client: 4_410,
-  console: 15_735,
+  console: 15_790,
   bench: 4_560,
   scripts: 2_800,
   tests: 93_880,
