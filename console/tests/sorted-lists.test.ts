@@ -128,4 +128,25 @@ describe('sorted lists in the console', { skip: program === null }, async () => 
     opened.assertNoProblems();
     await opened.close();
   });
+
+  it('offers no rotation of a revoked key, but a new key like it', async () => {
+    const opened = await open('/', { isExpected: (problem) => problem.includes('ABORTED') });
+    const { page } = opened;
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search' }).fill(key.key_id);
+    await page.getByRole('option', { name: /Gone/ }).waitFor();
+    await page.waitForLoadState('networkidle');
+    assert.equal(await page.getByRole('option', { name: /Rotate/ }).count(), 0);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Gone' }).waitFor();
+    await page.getByRole('button', { name: 'More' }).click();
+    assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), ['Delete']);
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'New key with its scopes' }).click();
+    await page.getByRole('heading', { level: 1, name: 'New key' }).waitFor();
+    assert.equal(await page.getByRole('checkbox', { checked: true }).count(), scopes.length);
+    opened.assertNoProblems();
+    await opened.close();
+  });
 });
