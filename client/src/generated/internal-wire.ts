@@ -849,6 +849,8 @@ export interface Job {
   readonly retries: number;
   readonly created_at: string;
   readonly started_at: string | null;
+  /** The earliest start of a queued job; null: it is not queued. */
+  readonly next_run_at: string | null;
   /** The last error. */
   readonly error: string | null;
   /** With `group`: the jobs that failed for the same reason. */
@@ -870,6 +872,8 @@ export interface JobDetail {
   readonly retries: number;
   readonly created_at: string;
   readonly started_at: string | null;
+  /** The earliest start of a queued job; null: it is not queued. */
+  readonly next_run_at: string | null;
   /** The last error. */
   readonly error: string | null;
   readonly finished_at: string | null;
@@ -1568,6 +1572,8 @@ export interface ListRefusalsQuery {
    * fields. The newest 20000 refusals that match are grouped.
    */
   readonly group?: boolean | undefined;
+  /** The order of the rows; `-` means descending. Rows without the value come last. Default: `-at`, newest first. */
+  readonly sort?: "at" | "-at" | "status" | "-status" | "operation" | "-operation" | "count" | "-count" | undefined;
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. Values above 200 are reduced to 200. */
@@ -1598,6 +1604,8 @@ export interface ListAllRefusalsQuery {
    * fields. The newest 20000 refusals that match are grouped.
    */
   readonly group?: boolean | undefined;
+  /** The order of the rows; `-` means descending. Rows without the value come last. Default: `-at`, newest first. */
+  readonly sort?: "at" | "-at" | "status" | "-status" | "operation" | "-operation" | "count" | "-count" | undefined;
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. Values above 200 are reduced to 200. */
@@ -1613,6 +1621,8 @@ export interface ListUnverifiedRefusalsQuery {
   readonly from?: string | undefined;
   /** Only minutes that begin until this UTC day or instant, inclusive. */
   readonly to?: string | undefined;
+  /** The order of the rows; `-` means descending. Rows without the value come last. Default: `-minute`, the latest first. */
+  readonly sort?: "minute" | "-minute" | "network" | "-network" | "count" | "-count" | undefined;
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. Values above 200 are reduced to 200. */
@@ -1658,6 +1668,8 @@ export interface ListLearnersQuery {
   readonly opted_out?: boolean | undefined;
   /** Only learners of the market with this `tu_id`. */
   readonly market?: string | undefined;
+  /** The order of the rows; `-` means descending. Rows without the value come last. Default: `tu_id`. */
+  readonly sort?: "tu_id" | "-tu_id" | undefined;
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. Values above 200 are reduced to 200. */
@@ -1733,6 +1745,11 @@ export interface ListAllFeedsQuery {
   readonly from?: string | undefined;
   /** Only feeds received until this UTC day or instant, inclusive. */
   readonly to?: string | undefined;
+  /**
+   * The order of the rows; `-` means descending. Rows without the value come last. Default: `-received_at`, newest first. `lines_left`: `failed_lines_left`, and the lines of a failed feed that have no result. `duration`: from the receipt to the
+   * end, or until now.
+   */
+  readonly sort?: "received_at" | "-received_at" | "received_lines" | "-received_lines" | "lines_left" | "-lines_left" | "duration" | "-duration" | undefined;
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. Values above 200 are reduced to 200. */
@@ -1752,6 +1769,11 @@ export interface ListBrandFeedsQuery {
   readonly from?: string | undefined;
   /** Only feeds received until this UTC day or instant, inclusive. */
   readonly to?: string | undefined;
+  /**
+   * The order of the rows; `-` means descending. Rows without the value come last. Default: `-received_at`, newest first. `lines_left`: `failed_lines_left`, and the lines of a failed feed that have no result. `duration`: from the receipt to the
+   * end, or until now.
+   */
+  readonly sort?: "received_at" | "-received_at" | "received_lines" | "-received_lines" | "lines_left" | "-lines_left" | "duration" | "-duration" | undefined;
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. Values above 200 are reduced to 200. */
@@ -1795,6 +1817,8 @@ export interface ListJobsQuery {
    * differ in ids and numbers only are the same reason. The newest 20000 jobs that match are grouped.
    */
   readonly group?: boolean | undefined;
+  /** The order of the rows; `-` means descending. Rows without the value come last. Default: `-last_at`, newest first. Without `group`, `last_at` is `created_at`, and `count` is refused. */
+  readonly sort?: "last_at" | "-last_at" | "count" | "-count" | "retries" | "-retries" | "next_run_at" | "-next_run_at" | undefined;
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. Values above 200 are reduced to 200. */
@@ -1841,6 +1865,8 @@ export interface ListAuditEntriesQuery {
   readonly from?: string | undefined;
   /** Only changes until this UTC day or instant, inclusive. */
   readonly to?: string | undefined;
+  /** The order of the rows; `-` means descending. Rows without the value come last. Default: `-at`, newest first. */
+  readonly sort?: "at" | "-at" | undefined;
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. Values above 200 are reduced to 200. */

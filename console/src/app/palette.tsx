@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { ResponseOf } from '../api/call.ts';
 import { useIsAdministrator, useMayChange, useSignOut } from '../api/session.ts';
 import { useApi } from '../api/use-api.ts';
+import { isRotatable } from '../pages/keys/key-state.ts';
 import { Overlay } from '../parts/overlay.tsx';
 import { shownName } from '../parts/shown-name.ts';
 import { actionsFor, brandItems, rotateAction, signOutAction, usePlatformItems } from './navigation.ts';
@@ -53,9 +54,15 @@ function useFindings(text: string, brandId: string | undefined): readonly Findin
     ...platformItems.map(({ to, label }) => ({ to, label, kind: 'Page' })),
     ...(isAsked ? actions.map((action) => ({ ...action, kind: 'Action' })) : []),
   ].filter(({ label }) => label.toLowerCase().includes(lower));
+  const key = rowsOf(found).find(({ kind, id }) => kind === 'key' && id === wanted);
+  const { data: state } = useApi(
+    'getApiKey',
+    { path: [wanted] },
+    { isEnabled: mayChange && key !== undefined },
+  );
   const all = [
     ...rowsOf(found).map(findingOf),
-    ...(mayChange && keyId.test(wanted) ? rowsOf(found).flatMap(rotationOf) : []),
+    ...(key !== undefined && state?.key_id === wanted && isRotatable(state) ? [rotationOf(key)] : []),
     ...(isInBrand ? rowsOf(skus) : []).flatMap((sku) => skuFindings(base, sku, wanted)),
     ...(isInBrand ? rowsOf(titled) : []).map(({ sku, title, product_tu_id }) => ({
       to: `${base}/products/${product_tu_id}`,
@@ -101,9 +108,9 @@ function suggestionOf(hit: ResponseOf<'search'>['similar'][number]): Finding {
 }
 
 /** The question that replaces a leaked key, for a key that was found by its whole id. */
-function rotationOf(hit: ResponseOf<'search'>['data'][number]): Finding[] {
+function rotationOf(hit: ResponseOf<'search'>['data'][number]): Finding {
   const { to, label } = findingOf(hit);
-  return hit.kind === 'key' ? [{ to: `${to}#${rotateAction}`, label, kind: 'Rotate the key now' }] : [];
+  return { to: `${to}#${rotateAction}`, label, kind: 'Rotate the key now' };
 }
 
 /** The product of a SKU; for the SKU itself also the explanation of its stock. */

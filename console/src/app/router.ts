@@ -19,6 +19,7 @@ import {
   page,
   refusalFilters,
   searchOf,
+  sortOf,
   text,
   time,
   withoutKeyFilters,
@@ -37,9 +38,7 @@ const brandRoute = createRoute({
   component: BrandLayout,
 });
 
-const brandSorts = (
-  ['name', 'requests_24h', 'refused_24h', 'denied_24h', 'failed_lines_24h'] as const
-).flatMap((field) => [field, `-${field}`] as const);
+const brandSort = sortOf('name', 'requests_24h', 'refused_24h', 'denied_24h', 'failed_lines_24h');
 
 /** Returns a function that makes the pages below a route. */
 const pagesOf =
@@ -61,6 +60,7 @@ const auditSearch = searchOf({
   resource_id: text,
   brand: count,
   exclude: oneOf('session'),
+  sort: sortOf('at'),
   from: time,
   to: time,
   page,
@@ -76,7 +76,7 @@ const platformRoutes = [
   platformPage(
     '/brands',
     lazyPage(() => import('../pages/brands/brands-page.tsx'), 'BrandsPage'),
-    searchOf({ search: text, sort: oneOf(...brandSorts), page }),
+    searchOf({ search: text, sort: brandSort, page }),
   ),
   platformPage(
     '/brands/new',
@@ -90,11 +90,18 @@ const platformRoutes = [
   platformPage(
     '/datasets',
     lazyPage(() => import('../pages/datasets/lag-page.tsx'), 'LagPage'),
+    searchOf({ sort: sortOf('name', 'days_behind', 'dirty_days') }),
   ),
   platformPage(
     '/jobs',
     lazyPage(() => import('../pages/jobs/jobs-page.tsx'), 'JobsPage'),
-    searchOf({ state: oneOf('queued', 'running', 'failed'), queue: text, brand: count, page }),
+    searchOf({
+      state: oneOf('queued', 'running', 'failed'),
+      queue: text,
+      brand: count,
+      sort: sortOf('last_at', 'count', 'retries', 'next_run_at'),
+      page,
+    }),
   ),
   platformPage(
     '/jobs/$jobId',
@@ -220,7 +227,7 @@ const brandRoutes = [
   brandPage(
     '/learners',
     lazyPage(() => import('../pages/learners/learners-page.tsx'), 'LearnersPage'),
-    searchOf({ learner: text, market: text, out: oneOf('true', 'false'), page }),
+    searchOf({ learner: text, market: text, out: oneOf('true', 'false'), sort: sortOf('tu_id'), page }),
   ),
   brandPage(
     '/learners/opt-out',

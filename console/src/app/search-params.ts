@@ -18,6 +18,11 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): Rea
   return (value) => words.find((word) => word === value);
 }
 
+/** The order of a list: one of some fields, after `-` descending. */
+export function sortOf<const Field extends string>(...fields: readonly Field[]) {
+  return oneOf(...fields.flatMap((field) => [field, `-${field}`] as const));
+}
+
 /** A day, `YYYY-MM-DD`. */
 export const day: Reader<string> = (value) => {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(String(value)) && !Number.isNaN(Date.parse(String(value)));
@@ -67,6 +72,7 @@ export const feedFilters = {
   status: oneOf('queued', 'processing', 'completed', 'failed'),
   source: text,
   refused_lines: (value: unknown) => String(value) === 'true' || undefined,
+  sort: sortOf('received_at', 'received_lines', 'lines_left', 'duration'),
   from: time,
   to: time,
   page,
@@ -84,12 +90,18 @@ const keyStates = [
 ] as const;
 
 /** The filters of a list of keys, of one brand or of all. */
-export const keyFilters = { q: text, state: oneOf(...keyStates), sort: text, page } as const;
+export const keyFilters = {
+  q: text,
+  state: oneOf(...keyStates),
+  sort: sortOf('name', 'last_used_at', 'last_refused_at', 'expires_at'),
+  page,
+} as const;
 
 /** The filters of the requests without a valid key. */
 export const withoutKeyFilters = {
   network: text,
   reason: oneOf('wrong_secret', 'unknown', 'malformed', 'feed_token', 'not_looked_up'),
+  sort: sortOf('minute', 'network', 'count'),
   from: time,
   to: time,
   page,
@@ -109,6 +121,7 @@ export const refusalFilters = {
   code: text,
   operation: text,
   each: (value: unknown) => String(value) === 'true' || undefined,
+  sort: sortOf('at', 'status', 'operation', 'count'),
   from: time,
   to: time,
   page,

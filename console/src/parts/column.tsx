@@ -26,6 +26,8 @@ export interface Column<Row> {
   readonly phone?: 'name' | 'state' | 'figure';
   /** The field by which the API sorts; `-`: descending first. */
   readonly sort?: string;
+  /** true: without a choice, the list is in this order. */
+  readonly isUsualSort?: boolean;
 }
 
 /** Returns what the table shows of a row in a column. */

@@ -39,6 +39,8 @@ interface Props<Row> {
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
   readonly selection?: Selection<Row> | undefined;
+  /** true: heads of columns with a `sort` change the order in the address. */
+  readonly isSortable?: boolean;
 }
 
 interface Meta {
@@ -123,8 +125,16 @@ export function DataTable<Row extends object>(props: Props<Row>) {
 }
 
 /** The state of a table: its order is in the address, its hidden columns in the preferences, the chosen rows with the caller. */
-function useRowTable<Row extends object>({ caption, columns, rows, rowKey, selection }: Props<Row>) {
-  const { sort = '' } = useSearch({ strict: false }) as { sort?: string };
+function useRowTable<Row extends object>({
+  caption,
+  columns,
+  rows,
+  rowKey,
+  selection,
+  isSortable = false,
+}: Props<Row>) {
+  const usual = columns.find(({ isUsualSort }) => isUsualSort)?.sort ?? '';
+  const { sort = usual } = useSearch({ strict: false }) as { sort?: string };
   const { hidden } = usePreferences();
   const chosen: ReadonlyMap<string, Row> = selection?.chosen ?? new Map();
   const sorted = columns.find(
@@ -133,7 +143,7 @@ function useRowTable<Row extends object>({ caption, columns, rows, rowKey, selec
   const table = useTable({
     features,
     data: rows,
-    columns: useMemo(() => definitionsOf(columns), [columns]),
+    columns: useMemo(() => definitionsOf(columns, isSortable), [columns, isSortable]),
     getRowId: rowKey,
     manualSorting: true,
     enableSortingRemoval: false,
@@ -175,6 +185,7 @@ function useNearRows(count: number, body: RefObject<HTMLElement | null>) {
 
 function definitionsOf<Row extends object>(
   columns: readonly Column<Row>[],
+  isSortable: boolean,
 ): ColumnDef<typeof features, Row>[] {
   const places = phonePlaces(columns);
   return columns
@@ -182,11 +193,11 @@ function definitionsOf<Row extends object>(
     .map(({ header, align, isExtra, sort }) => ({
       id: header,
       header,
-      enableSorting: sort !== undefined,
+      enableSorting: isSortable && sort !== undefined,
       sortDescFirst: sort?.startsWith('-') ?? false,
       meta: {
         marks: { 'data-align': align, 'data-extra': isExtra, 'data-phone': places.get(header) },
-        sort: sort && fieldOf(sort),
+        sort: isSortable && sort !== undefined ? fieldOf(sort) : undefined,
       },
     }));
 }
@@ -210,7 +221,7 @@ function Head<Row extends object>({ column }: { readonly column: TableColumn<typ
       {...marks}
       aria-sort={order === false ? 'none' : order === 'desc' ? 'descending' : 'ascending'}
     >
-      <Link to="." search={changed({ sort: next, page: undefined })} replace>
+      <Link to="." search={changed({ sort: next, page: undefined, not_understood: undefined })} replace>
         {column.id}
       </Link>
     </th>
@@ -238,7 +249,7 @@ export function PagedTable<Row extends object>({ query, empty, noneMatch, csv, .
         return (
           <>
             <SortChoice {...table} />
-            <DataTable {...table} rows={page.data} />
+            <DataTable {...table} rows={page.data} isSortable />
             <Pager meta={page.meta}>
               <HideColumns {...table} />
               {csv ?? <CsvButton {...table} page={page} />}

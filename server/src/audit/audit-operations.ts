@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { type Operation, readOperation } from '../api/operation.ts';
 import { exampleListOf, listOf, pageQuery, pageReply } from '../api/pagination.ts';
+import { sortQuery } from '../api/sort.ts';
 import { csvRow } from '../lib/csv-row.ts';
 import type { AuditEntry } from './audit-entry.ts';
-import { listAuditEntries, readAuditEntries } from './audit-store.ts';
+import { auditSortColumns, listAuditEntries, readAuditEntries } from './audit-store.ts';
 import {
   AuditEntryWire,
   auditEntryExample,
@@ -21,7 +22,11 @@ const listAuditEntriesOperation = readOperation({
   description:
     'Lists every change made on the internal surface, newest first: when, what, and on which resource. A request that changed nothing, such as revoking a revoked key, has no entry.',
   access: 'filtered-by-brand',
-  query: Type.Object({ ...auditFilterFields, ...pageQuery }),
+  query: Type.Object({
+    ...auditFilterFields,
+    ...sortQuery(auditSortColumns, '`-at`, newest first'),
+    ...pageQuery,
+  }),
   responses: {
     200: {
       description: 'One page of entries.',
@@ -31,7 +36,7 @@ const listAuditEntriesOperation = readOperation({
   },
   handle: async ({ database }, { query, brandIds }) => {
     const filter = { ...auditFilterFromWire(query), brandIds };
-    return pageReply(query, (page) => listAuditEntries(database, filter, page), auditEntryToWire);
+    return pageReply(query, (page) => listAuditEntries(database, filter, page, query.sort), auditEntryToWire);
   },
 });
 

@@ -1,5 +1,6 @@
 import type { BrandReach } from '../api/access.ts';
 import type { Page } from '../api/pagination.ts';
+import { orderOf, type Sort } from '../api/sort.ts';
 import type { TimeRange } from '../api/time-range.ts';
 import { Conditions, foldedSql } from '../postgres/conditions.ts';
 import type { Queryable } from '../postgres/database.ts';
@@ -107,15 +108,20 @@ export interface AuditFilter extends TimeRange {
   readonly brandIds?: BrandReach;
 }
 
-/** Lists one page of the entries that match the filter, newest first, and counts all; the count reads what it counts. */
+/** Entries are numbered in the order of time. */
+export const auditSortColumns = { at: ['id'] } as const;
+
+/** Lists one page of the entries that match, newest first unless sorted, and counts all; the count reads what it counts. */
 export function listAuditEntries(
   database: Queryable,
   filter: AuditFilter,
   page: Page,
+  sort?: Sort<keyof typeof auditSortColumns>,
 ): Promise<{ rows: AuditEntry[]; total: number }> {
   const where = conditionsOf(filter);
-  const list = { name: `audit_entries${where.code}`, columns: auditColumns, from: 'audit_entries e', where };
-  return readPage(database, { ...list, orderBy: 'id desc' }, page);
+  const { code, orderBy } = orderOf(auditSortColumns, sort, 'id desc');
+  const list = { name: `audit_entries${where.code}${code}`, columns: auditColumns, from: 'audit_entries e' };
+  return readPage(database, { ...list, where, orderBy }, page);
 }
 
 /** Entries of one statement: some 500 KB. */

@@ -15,6 +15,7 @@ import { hasWaitingRows } from '../analytics/directory-changes/waiting-changes-s
 import { ExactFilter } from '../api/field-schemas.ts';
 import type { Operation } from '../api/operation.ts';
 import { exampleListOf, listOf, pageQuery, pageReply } from '../api/pagination.ts';
+import { sortQuery } from '../api/sort.ts';
 import { forgetResource, recordAudits } from '../audit/audit-store.ts';
 import { getBrand } from '../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath } from '../brands/brand-wire.ts';
@@ -41,6 +42,7 @@ import {
 import {
   deleteLearner,
   findLearnerDetail,
+  learnerSortColumns,
   listLearners,
   lockLearner,
   lockMarkets,
@@ -82,7 +84,7 @@ const listLearnersOperation = readOperation({
   path: '/brands/:id/users',
   tag: 'Directory',
   summary: 'List learners',
-  description: 'Ordered by id: all learners of the brand, or those that match every filter.',
+  description: 'Ordered by id unless sorted: all learners of the brand, or those that match every filter.',
   access: 'one-brand',
   params: BrandParams,
   query: Type.Object({
@@ -97,6 +99,7 @@ const listLearnersOperation = readOperation({
       description: 'Only learners of the market with this `tu_id`.',
       examples: ['de-north'],
     }),
+    ...sortQuery(learnerSortColumns, '`tu_id`'),
     ...pageQuery,
   }),
   responses: {
@@ -108,8 +111,8 @@ const listLearnersOperation = readOperation({
   },
   handle: async ({ database }, { params, query }) => {
     const { id: brandId } = await getBrand(database, brandIdFromPath(params.id));
-    const filter = { tuId: query.tu_id, isOptedOut: query.opted_out, market: query.market };
-    return pageReply(query, (page) => listLearners(database, brandId, filter, page), learnerToWire);
+    const filter = { brandId, tuId: query.tu_id, isOptedOut: query.opted_out, market: query.market };
+    return pageReply(query, (page) => listLearners(database, filter, page, query.sort), learnerToWire);
   },
 });
 

@@ -1,4 +1,5 @@
 import type { Page } from '../api/pagination.ts';
+import { orderOf, type Sort } from '../api/sort.ts';
 import { Conditions } from '../postgres/conditions.ts';
 import type { Database } from '../postgres/database.ts';
 import { readPage } from '../postgres/read-page.ts';
@@ -117,6 +118,7 @@ export async function deleteLearner(tx: Transaction, brandId: number, id: number
 }
 
 interface LearnerFilter {
+  readonly brandId: number;
   readonly tuId?: string | undefined;
   readonly isOptedOut?: boolean | undefined;
   readonly market?: string | undefined;
@@ -126,12 +128,14 @@ const learnerColumns = `l.tu_id as "tuId", m.tu_id as market, l.analytics_opt_ou
   l.created_at as "createdAt", l.updated_at as "updatedAt"`;
 const learnersWithMarket = 'learners l left join markets m on m.brand_id = l.brand_id and m.id = l.market_id';
 
+export const learnerSortColumns = { tu_id: ['l.tu_id'] } as const;
+
 /** Lists one page of a brand's learners that match the filter, by id, and counts all; the count reads what it counts. */
 export function listLearners(
   database: Database,
-  brandId: number,
-  { tuId, isOptedOut, market }: LearnerFilter,
+  { brandId, tuId, isOptedOut, market }: LearnerFilter,
   page: Page,
+  sort?: Sort<keyof typeof learnerSortColumns>,
 ): Promise<{ rows: LearnerRow[]; total: number }> {
   // Without a parameter, so that the partial index of opted-out learners applies.
   const optOut = { true: ['l.analytics_opt_out'], false: ['not l.analytics_opt_out'], undefined: [] };
@@ -142,8 +146,9 @@ export function listLearners(
     (parameter) => `l.market_id = (select id from markets where brand_id = $1 and tu_id = ${parameter})`,
     market,
   );
-  const name = `learners${{ true: '_out', false: '_in', undefined: '' }[`${isOptedOut}`]}${where.code}`;
-  const list = { name, columns: learnerColumns, from: learnersWithMarket, where, orderBy: 'l.tu_id' };
+  const { code, orderBy } = orderOf(learnerSortColumns, sort, 'l.tu_id');
+  const name = `learners${{ true: '_out', false: '_in', undefined: '' }[`${isOptedOut}`]}${where.code}${code}`;
+  const list = { name, columns: learnerColumns, from: learnersWithMarket, where, orderBy };
   return readPage(database, list, page);
 }
 

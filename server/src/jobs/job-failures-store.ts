@@ -1,5 +1,6 @@
 import type { BrandReach } from '../api/access.ts';
 import type { Page } from '../api/pagination.ts';
+import { orderOf, type Sort } from '../api/sort.ts';
 import { Conditions } from '../postgres/conditions.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { readPage } from '../postgres/read-page.ts';
@@ -66,17 +67,28 @@ export interface JobGroup extends Job {
   readonly lastAt: Date;
 }
 
+/** The columns of groups `g` and the last job of each, `o`. */
+export const jobGroupSortColumns = {
+  last_at: 'g.last_at',
+  count: 'g.count',
+  retries: 'o.retries',
+  next_run_at: 'o."nextRunAt"',
+} as const;
+
+export type JobGroupSort = Sort<keyof typeof jobGroupSortColumns>;
+
 /** The jobs that are grouped at most. */
 export const mostGroupedJobs = 20_000;
 
 /**
- * Lists one page of the jobs that match, those of a queue that failed for the same reason as one row, the newest first, and
- * counts the rows. The newest 20,000 that match are grouped.
+ * Lists one page of the jobs that match, those of a queue that failed for the same reason as one row, the newest first unless
+ * sorted, and counts the rows. The newest 20,000 that match are grouped.
  */
 export async function listJobGroups(
   database: Queryable,
   filter: JobFilter,
   page: Page,
+  sort?: JobGroupSort,
 ): Promise<{ rows: JobGroup[]; total: number }> {
   const where = jobConditions(filter);
   const groups = `(
@@ -93,12 +105,13 @@ export async function listJobGroups(
     group by n.name, n.has_failed, n.reason
   ) as g
   cross join lateral (select ${jobColumns} from pgboss.job where name = g.name and id = g.id) as o`;
+  const { code, orderBy } = orderOf(jobGroupSortColumns, sort, 'g.last_at desc, g.id');
   const list = {
-    name: `job_groups/${filter.state ?? ''}${where.code}`,
+    name: `job_groups/${filter.state ?? ''}${where.code}${code}`,
     columns: `o.*, g.count, g.first_at as "firstAt", g.last_at as "lastAt"`,
     from: groups,
     where: new Conditions([], where.values),
-    orderBy: 'g.last_at desc, g.id',
+    orderBy,
   };
   return readPage<JobGroup>(database, list, page);
 }

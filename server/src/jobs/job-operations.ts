@@ -1,7 +1,7 @@
 import { type Operation, readOperation, writeOperation } from '../api/operation.ts';
 import { exampleListOf, listOf, pageReply } from '../api/pagination.ts';
 import { recordAudit } from '../audit/audit-store.ts';
-import { notFound } from '../errors/api-error.ts';
+import { invalidField, notFound } from '../errors/api-error.ts';
 import type { AuditedTransaction } from '../postgres/transaction.ts';
 import type { JobSender } from '../queue/job-sender.ts';
 import { listJobGroups } from './job-failures-store.ts';
@@ -36,7 +36,7 @@ const listJobsOperation = readOperation({
   tag: 'Feeds and jobs',
   summary: 'List jobs',
   description:
-    'Lists queued, running and failed jobs, newest first: all of them, or those that match every filter. Completed jobs are not listed. With `group`, jobs that failed for the same reason are one row.',
+    'Lists queued, running and failed jobs, newest first unless sorted: all of them, or those that match every filter. Completed jobs are not listed. With `group`, jobs that failed for the same reason are one row.',
   access: 'filtered-by-brand',
   query: JobsQuery,
   responses: {
@@ -49,8 +49,11 @@ const listJobsOperation = readOperation({
   handle: async ({ database }, { query, brandIds }) => {
     const filter = { ...jobFilterFromWire(query), brandIds };
     if (query.group === true)
-      return pageReply(query, (page) => listJobGroups(database, filter, page), jobGroupToWire);
-    return pageReply(query, (page) => listJobs(database, filter, page), jobToWire);
+      return pageReply(query, (page) => listJobGroups(database, filter, page, query.sort), jobGroupToWire);
+    const { sort } = query;
+    if (sort === 'count' || sort === '-count')
+      throw invalidField('sort', 'must not be `count` without `group=true`');
+    return pageReply(query, (page) => listJobs(database, filter, page, sort), jobToWire);
   },
 });
 

@@ -1,5 +1,6 @@
 import type { BrandReach, OwnedAccess } from '../api/access.ts';
 import type { Page } from '../api/pagination.ts';
+import { orderOf, type Sort } from '../api/sort.ts';
 import { Conditions } from '../postgres/conditions.ts';
 import type { Database, Queryable } from '../postgres/database.ts';
 import { readPage } from '../postgres/read-page.ts';
@@ -25,9 +26,23 @@ export interface Job extends Omit<JobRun, 'state'> {
   readonly data: Readonly<Record<string, unknown>> | null;
   readonly retries: number;
   readonly createdAt: Date;
+  /** The earliest start of a queued job; null: it is not queued. */
+  readonly nextRunAt: Date | null;
 }
 
-export const jobColumns = `${jobRunColumns}, name as queue, data, retry_count as retries, created_on as "createdAt"`;
+const nextRunAt = `case when state in ('created', 'retry') then start_after end`;
+export const jobColumns = `${jobRunColumns}, name as queue, data, retry_count as retries, created_on as "createdAt",
+  ${nextRunAt} as "nextRunAt"`;
+
+/** Those of a list that is not grouped, which has no `count`. */
+const jobSortColumns = {
+  last_at: ['created_on', 'id'],
+  retries: 'retry_count',
+  next_run_at: nextRunAt,
+} as const;
+
+type JobSort = Sort<keyof typeof jobSortColumns>;
+
 const statesOf: Readonly<Record<Job['state'], string>> = {
   queued: `'created', 'retry'`,
   running: `'active'`,
@@ -50,16 +65,20 @@ export function jobConditions({ state, queue, brandId, brandIds }: JobFilter): C
   return where;
 }
 
-/** Returns one page of the queued, running and failed jobs that match, newest first, and their total number. */
+/**
+ * Returns one page of the queued, running and failed jobs that match, newest first unless sorted, and their total number. Every
+ * order reads all that match.
+ */
 export function listJobs(
   database: Database,
   filter: JobFilter,
   page: Page,
+  sort?: JobSort,
 ): Promise<{ rows: Job[]; total: number }> {
   const where = jobConditions(filter);
-  const name = `jobs/${filter.state ?? ''}${where.code}`;
-  const list = { name, columns: jobColumns, from: 'pgboss.job', where, orderBy: 'created_on desc, id desc' };
-  return readPage(database, list, page);
+  const { code, orderBy } = orderOf(jobSortColumns, sort, 'created_on desc, id desc');
+  const name = `jobs/${filter.state ?? ''}${where.code}${code}`;
+  return readPage(database, { name, columns: jobColumns, from: 'pgboss.job', where, orderBy }, page);
 }
 
 /** Returns a job that `listJobs` would list; null if it is completed or does not exist. */

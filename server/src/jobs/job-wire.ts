@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { exampleIds, NamedObject, Nullable, Timestamp } from '../api/field-schemas.ts';
 import { pageQuery } from '../api/pagination.ts';
+import { sortQuery } from '../api/sort.ts';
 import { queueNames } from './job.ts';
-import { type JobGroup, mostGroupedJobs } from './job-failures-store.ts';
+import { type JobGroup, jobGroupSortColumns, mostGroupedJobs } from './job-failures-store.ts';
 import { type Job, type JobDetail, type JobFilter, unfinishedStates } from './job-store.ts';
 
 /** Any other string identifies no job. */
@@ -49,6 +50,11 @@ differ in ids and numbers only are the same reason. The newest ${mostGroupedJobs
       examples: [true],
     }),
   ),
+  ...sortQuery(
+    jobGroupSortColumns,
+    '`-last_at`, newest first',
+    ' Without `group`, `last_at` is `created_at`, and `count` is refused.',
+  ),
   ...pageQuery,
 });
 
@@ -73,6 +79,9 @@ export const JobWire = NamedObject('Job', {
   retries: Type.Integer({ description: 'Number of retries.' }),
   created_at: Timestamp(),
   started_at: Nullable(Timestamp()),
+  next_run_at: Nullable(Timestamp(), {
+    description: 'The earliest start of a queued job; null: it is not queued.',
+  }),
   error: Nullable(Type.String(), { description: 'The last error.' }),
   count: Type.Optional(
     Type.Integer({ minimum: 1, description: 'With `group`: the jobs that failed for the same reason.' }),
@@ -96,6 +105,7 @@ export const jobExample: Static<typeof JobWire> = {
   retries: 10,
   created_at: '2026-03-01T08:30:00.000Z',
   started_at: '2026-03-01T08:30:00.300Z',
+  next_run_at: null,
   error: 'Connection terminated unexpectedly',
 };
 
@@ -140,6 +150,7 @@ export function jobToWire<State>(job: Omit<Job, 'state'> & { readonly state: Sta
     retries: job.retries,
     created_at: job.createdAt.toISOString(),
     started_at: job.startedAt?.toISOString() ?? null,
+    next_run_at: job.nextRunAt?.toISOString() ?? null,
     error: job.error,
   };
 }

@@ -20,11 +20,11 @@ const signIns = [{ value: 'session', label: 'Left out' }];
 
 /** The changes on the internal surface. */
 export function AuditPage() {
-  const { page, brand, not_understood: _, ...filter } = route.useSearch();
+  const { page, brand, sort, not_understood: _, ...filter } = route.useSearch();
   const query = { ...filter, brand_id: brand };
   const entries = useApi(
     'listAuditEntries',
-    { query: { ...query, page, per_page: 50 } },
+    { query: { ...query, sort, page, per_page: 50 } },
     { refreshMs: 15_000 },
   );
   const shown = entries.data?.data ?? [];
@@ -52,7 +52,7 @@ export function AuditPage() {
           <TimeRange from={filter.from} to={filter.to} />
         </FilterBar>
         <PagedTable
-          query={folded(entries)}
+          query={folded(entries, sort === 'at' ? 1 : -1)}
           caption="Changes"
           columns={auditColumns}
           rowKey={({ id }) => String(id)}
@@ -74,12 +74,12 @@ export function AuditPage() {
   );
 }
 
-/** Shows the sign-ins and sign-outs of a person that follow each other as the latest one. */
-function folded(entries: Entries): Entries {
+/** Shows the sign-ins of a person that follow each other as the latest one. `later`: the step to the next later row. */
+function folded(entries: Entries, later: 1 | -1): Entries {
   const { data: page } = entries;
   if (page === undefined) return entries;
   const isFolded = (index: number) => {
-    const [one, next] = [page.data[index], page.data[index - 1]];
+    const [one, next] = [page.data[index], page.data[index + later]];
     return one?.action === 'session.create' && next?.action === one.action && next.actor === one.actor;
   };
   const data = { ...page, data: page.data.filter((_, index) => !isFolded(index)) };

@@ -8,7 +8,7 @@ import { type Column, DataTable } from '../../parts/table.tsx';
 type Entry = ResponseOf<'listAuditEntries'>['data'][number];
 
 export const auditColumns: readonly Column<Entry>[] = [
-  { header: 'When', at: ({ at }) => at },
+  { header: 'When', sort: '-at', isUsualSort: true, at: ({ at }) => at },
   {
     header: 'Who',
     phone: 'figure',

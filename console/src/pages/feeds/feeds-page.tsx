@@ -118,10 +118,17 @@ const feedColumns: readonly Column<Feed>[] = [
   },
   { header: 'Status', text: ({ status }) => status, cell: ({ status }) => <WorkState state={status} /> },
   { header: 'Source', isExtra: true, text: ({ source }) => source },
-  { header: 'Received', isExtra: true, at: ({ received_at }) => received_at },
+  {
+    header: 'Received',
+    sort: '-received_at',
+    isUsualSort: true,
+    isExtra: true,
+    at: ({ received_at }) => received_at,
+  },
   {
     header: 'Lines',
     align: 'end',
+    sort: '-received_lines',
     isExtra: true,
     text: ({ received_lines }) => received_lines,
   },
@@ -130,9 +137,10 @@ const feedColumns: readonly Column<Feed>[] = [
     isExtra: true,
     cell: (feed) => (feed.finished_at === null ? progressOf(feed) : rateOf(feed)),
   },
-  { header: 'Duration', align: 'end', isExtra: true, cell: (feed) => durationOf(feed) },
+  { header: 'Duration', align: 'end', sort: '-duration', isExtra: true, cell: (feed) => durationOf(feed) },
   {
     header: 'Lines left',
+    sort: '-lines_left',
     text: linesLeft,
     align: 'end',
     cell: (feed) => {

@@ -19,10 +19,14 @@ const refreshMs = 5000;
 
 /** The jobs that wait, run or have failed. */
 export function JobsPage() {
-  const { state, queue, brand, page } = route.useSearch();
+  const { state, queue, brand, sort, page } = route.useSearch();
   // The server knows the kinds; one that it does not know is its 422, shown like any other error.
   const filter = { state, queue: queue as never, brand_id: brand };
-  const jobs = useApi('listJobs', { query: { ...filter, group: true, page, per_page: 50 } }, { refreshMs });
+  const jobs = useApi(
+    'listJobs',
+    { query: { ...filter, group: true, sort, page, per_page: 50 } },
+    { refreshMs },
+  );
   const failed = useApi('listJobs', { query: { ...filter, state: 'failed', per_page: 1 } }, { refreshMs });
   const retryAll = useChange('retryJobs');
   const mayChange = useMayChange();
@@ -103,9 +107,22 @@ export const jobColumns: readonly Column<Job>[] = [
       </>
     ),
   },
-  { header: 'Jobs', text: ({ count = 1 }) => count, isInFilesOnly: true },
-  { header: 'Last', phone: 'figure', at: ({ last_at, created_at }) => last_at ?? created_at },
-  { header: 'Retries', align: 'end', isExtra: true, text: ({ retries }) => retries },
+  { header: 'Jobs', align: 'end', sort: '-count', isExtra: true, text: ({ count = 1 }) => count },
+  {
+    header: 'Last',
+    phone: 'figure',
+    sort: '-last_at',
+    isUsualSort: true,
+    at: ({ last_at, created_at }) => last_at ?? created_at,
+  },
+  { header: 'Retries', align: 'end', sort: '-retries', isExtra: true, text: ({ retries }) => retries },
+  {
+    header: 'Runs next',
+    sort: 'next_run_at',
+    isExtra: true,
+    at: ({ next_run_at }) => next_run_at,
+    cell: ({ next_run_at }) => <Moment at={next_run_at} absent="–" />,
+  },
   {
     header: 'Error',
     text: ({ error }) => error,

@@ -14,7 +14,7 @@ import { Overlay } from '../../parts/overlay.tsx';
 import { ShownSecret } from '../../parts/shown-secret.tsx';
 import { toast } from '../../parts/toast.ts';
 import { KeyForm, keyText } from './key-form.tsx';
-import { isRecentlyUsed, type Key, stateOf } from './key-state.ts';
+import { isRecentlyUsed, isRotatable, type Key, stateOf } from './key-state.ts';
 import { ToSend } from './to-send.tsx';
 
 interface Props {
@@ -45,7 +45,7 @@ export function KeyActions({ brandId, apiKey }: Props) {
 
   const actions: readonly (PageAction | false)[] = [
     state !== 'revoked' && { id: 'edit', label: 'Edit', onSelect: () => setEdited(true) },
-    (state === 'active' || state === 'expiring') && {
+    isRotatable(apiKey) && {
       id: rotateAction,
       label: 'Rotate now',
       question: {
@@ -88,7 +88,17 @@ export function KeyActions({ brandId, apiKey }: Props) {
   if (!mayChange) return null;
   return (
     <>
-      {state !== 'revoked' && (
+      {state === 'revoked' ? (
+        <Link
+          to="/brands/$brandId/keys/new"
+          params={{ brandId }}
+          search={{ scopes: apiKey.scopes.join(',') }}
+          className="button"
+          data-kind="primary"
+        >
+          New key with its scopes
+        </Link>
+      ) : (
         <Link
           to="/brands/$brandId/keys/$keyId/hand-over"
           params={{ brandId, keyId: apiKey.key_id }}

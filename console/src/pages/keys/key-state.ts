@@ -16,6 +16,11 @@ export function stateOf({ revoked_at, expires_at }: Pick<Key, 'revoked_at' | 'ex
   return left < soonMs ? 'expiring' : 'active';
 }
 
+/** Returns true if a new key may replace this one at once. */
+export function isRotatable(key: Parameters<typeof stateOf>[0]): boolean {
+  return ['active', 'expiring'].includes(stateOf(key));
+}
+
 export const nameOfState: Readonly<Record<KeyState, string>> = {
   active: 'active',
   expiring: 'expires soon',

@@ -75,19 +75,13 @@ export function AllKeysPage() {
 }
 
 interface Props {
-  readonly filters: {
-    readonly brand?: number | undefined;
-    readonly q?: string | undefined;
-    readonly state?: keyof typeof stateNames | undefined;
-    readonly sort?: string | undefined;
-    readonly page?: number | undefined;
-  };
+  readonly filters: ReturnType<typeof allRoute.useSearch>;
   readonly columns: readonly Column<Key>[];
   readonly isOfBrand: boolean;
 }
 
 function KeyList({ filters: { brand, q, state, sort, page }, columns, isOfBrand }: Props) {
-  const query = { brand_id: brand, q, state, sort: sort as never, page, per_page: 50 };
+  const query = { brand_id: brand, q, state, sort, page, per_page: 50 };
   const keys = useApi('listAllApiKeys', { query }, { refreshMs });
   const [selected, setSelected] = useState<ReadonlyMap<string, Key>>(new Map());
   const mayChange = useMayChange();

@@ -16,9 +16,9 @@ const outs = choicesOf({ true: 'opted out', false: 'counted' });
 /** The learners of a brand. */
 export function LearnersPage() {
   const { brandId } = route.useParams();
-  const { learner, market, out, page } = route.useSearch();
+  const { learner, market, out, sort, page } = route.useSearch();
   const query = { tu_id: learner, market, opted_out: out === undefined ? undefined : out === 'true' };
-  const learners = useApi('listLearners', { path: [brandId], query: { ...query, page, per_page: 50 } });
+  const learners = useApi('listLearners', { path: [brandId], query: { ...query, sort, page, per_page: 50 } });
   const columns = useMemo(() => learnerColumns(brandId), [brandId]);
   const mayChange = useMayChange();
   return (
@@ -60,6 +60,8 @@ function learnerColumns(brandId: string): readonly Column<Learner>[] {
   return [
     {
       header: 'Learner',
+      sort: 'tu_id',
+      isUsualSort: true,
       text: ({ tu_id }) => tu_id,
       cell: ({ tu_id }) => (
         <Link

@@ -24,6 +24,8 @@ export const rowKeyOf = ({ at, request_id, code }: Refusal) => `${at} ${request_
 export const refusalColumns: readonly Column<Refusal>[] = [
   {
     header: 'When',
+    sort: '-at',
+    isUsualSort: true,
     at: ({ at }) => at,
     cell: ({ at, request_id }) => (
       <Link to="/requests/$requestId" params={{ requestId: request_id }} title={request_id} data-row-link>
@@ -32,19 +34,19 @@ export const refusalColumns: readonly Column<Refusal>[] = [
     ),
   },
   { header: 'Request id', text: ({ request_id }) => request_id, isInFilesOnly: true },
-  { header: 'Count', text: ({ count }) => count, isInFilesOnly: true },
+  { header: 'Requests', align: 'end', sort: '-count', isExtra: true, text: ({ count }) => count },
   {
     header: 'Status',
+    sort: 'status',
     phone: 'figure',
     text: ({ status }) => status,
     cell: ({ status, count }) => (
       <>
-        {count > 1 && <span className="soft">{figure(count)} × </span>}
+        {count > 1 && <span className="soft only-phone">{figure(count)} × </span>}
         <HttpStatus status={status} />
       </>
     ),
   },
-  { header: 'Requests', text: ({ count }) => count, isInFilesOnly: true },
   {
     header: 'Since',
     isExtra: true,
@@ -53,6 +55,7 @@ export const refusalColumns: readonly Column<Refusal>[] = [
   },
   {
     header: 'Operation',
+    sort: 'operation',
     text: ({ operation, method, path }) => operation ?? `${method} ${path}`,
     cell: ({ operation, method, path }) => (
       <span className="mono" title={`${method} ${path}`}>

@@ -64,8 +64,8 @@ export function WithoutKeyPage() {
 type Row = ResponseOf<'listUnverifiedRefusals'>['data'][number];
 
 const columns: readonly Column<Row>[] = [
-  { header: 'Minute', at: ({ minute }) => minute },
-  { header: 'Network', isMono: true, isExtra: true, text: ({ network }) => network },
+  { header: 'Minute', sort: '-minute', isUsualSort: true, at: ({ minute }) => minute },
+  { header: 'Network', sort: 'network', isMono: true, isExtra: true, text: ({ network }) => network },
   {
     header: 'Reason',
     text: ({ reason }) => reason,
@@ -76,5 +76,5 @@ const columns: readonly Column<Row>[] = [
       </>
     ),
   },
-  { header: 'Requests', align: 'end', text: ({ count }) => count },
+  { header: 'Requests', align: 'end', sort: '-count', text: ({ count }) => count },
 ];

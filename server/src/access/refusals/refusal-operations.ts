@@ -9,6 +9,7 @@ import {
 } from '../../api/field-schemas.ts';
 import { type Operation, readOperation } from '../../api/operation.ts';
 import { exampleListOf, listOf, pageQuery, pageReply } from '../../api/pagination.ts';
+import { sortQuery } from '../../api/sort.ts';
 import { timeRangeFromWire } from '../../api/time-range.ts';
 import { getBrand } from '../../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath, brandQuery } from '../../brands/brand-wire.ts';
@@ -21,6 +22,7 @@ import {
   type RefusalFilter,
   type RefusalGroup,
   type RefusalRow,
+  refusalSortColumns,
   type StatusClass,
   statusClasses,
 } from './refusal-store.ts';
@@ -77,6 +79,7 @@ fields. The newest ${mostGrouped} refusals that match are grouped.`,
       examples: [true],
     }),
   ),
+  ...sortQuery(refusalSortColumns, '`-at`, newest first'),
   ...pageQuery,
 });
 
@@ -190,8 +193,8 @@ function refusalGroupToWire(row: RefusalGroup): Static<typeof RefusalWire> {
 
 function replyTo(database: Queryable, query: Static<typeof RefusalQuery>, filter: RefusalFilter) {
   return query.group === true
-    ? pageReply(query, (page) => listRefusalGroups(database, filter, page), refusalGroupToWire)
-    : pageReply(query, (page) => listRefusals(database, filter, page), refusalToWire);
+    ? pageReply(query, (page) => listRefusalGroups(database, filter, page, query.sort), refusalGroupToWire)
+    : pageReply(query, (page) => listRefusals(database, filter, page, query.sort), refusalToWire);
 }
 
 /** Shows which requests of a brand's keys failed, and why [internal-181]. */

@@ -1,5 +1,6 @@
 import type { BrandReach } from '../../api/access.ts';
 import type { Page } from '../../api/pagination.ts';
+import { orderOf, type Sort } from '../../api/sort.ts';
 import type { TimeRange } from '../../api/time-range.ts';
 import type { FieldErrors } from '../../errors/api-error.ts';
 import { Conditions } from '../../postgres/conditions.ts';
@@ -140,18 +141,35 @@ const refusalColumnsWith = (count: string) => `r.at, r.brand_id as "brandId",
   host(r.address) as address`;
 const refusalColumns = refusalColumnsWith('r.count');
 
+export const refusalSortColumns = {
+  at: ['r.at', 'r.id', 'r.brand_id'],
+  status: 'r.status',
+  operation: 'r.operation',
+  count: 'r.count',
+} as const;
+
+type RefusalSort = Sort<keyof typeof refusalSortColumns>;
+
+const newestFirst = 'r.at desc, r.id desc, r.brand_id desc';
+
 /**
- * Lists one page of refusals, newest first, and counts all. Brand, key, request and time have an index; the other filters read
- * the rows of these: at most 10,000 of a brand, 4 ms.
+ * Lists one page of refusals, newest first unless sorted, and counts all. Brand, key, request and time have an index; the other
+ * filters and orders read the rows of these: at most 10,000 of a brand, 10 ms; of a million 0.8 s [D370].
  */
 export async function listRefusals(
   database: Queryable,
   filter: RefusalFilter,
   page: Page,
+  sort?: RefusalSort,
 ): Promise<{ rows: RefusalRow[]; total: number }> {
   const where = conditionsOf(filter);
-  const list = { name: `refusals${where.code}`, columns: refusalColumns, from: 'refusals r', where };
-  return readPage<RefusalRow>(database, { ...list, orderBy: 'r.at desc, r.id desc' }, page);
+  const { code, orderBy } = orderOf(refusalSortColumns, sort, newestFirst);
+  const name = `refusals${where.code}${code}`;
+  return readPage<RefusalRow>(
+    database,
+    { name, columns: refusalColumns, from: 'refusals r', where, orderBy },
+    page,
+  );
 }
 
 function conditionsOf({
@@ -192,33 +210,42 @@ export interface RefusalGroup extends RefusalRow {
 /** The refusals that are grouped at most: all of a brand. */
 export const mostGrouped = 20_000;
 
+const groupSortColumns = {
+  at: 'g.last_at',
+  status: 'g.status',
+  operation: 'g.operation',
+  count: 'g.count',
+} as const satisfies Record<keyof typeof refusalSortColumns, string>;
+
 /**
- * Lists one page of refusals, equal ones as one row, the last refused first, and counts the rows. Refusals are equal by key,
- * operation, status, code and names of fields. Only the newest 20,000 that match are grouped, so that a journal of any size takes
- * as long: 80 ms of a million rows.
+ * Lists one page of refusals, equal ones as one row, the last refused first unless sorted, and counts the rows. Refusals are
+ * equal by key, operation, status, code and names of fields. Only the newest 20,000 that match are grouped, so that a journal of
+ * any size takes as long: 80 ms of a million rows.
  */
 export async function listRefusalGroups(
   database: Queryable,
   filter: RefusalFilter,
   page: Page,
+  sort?: RefusalSort,
 ): Promise<{ rows: RefusalGroup[]; total: number }> {
   const where = conditionsOf(filter);
   const groups = `(
-    select n.brand_id, sum(n.count)::bigint as count, min(n.at) as first_at, max(n.at) as last_at,
+    select n.brand_id, n.operation, n.status, sum(n.count)::bigint as count, min(n.at) as first_at, max(n.at) as last_at,
       (array_agg(n.id order by n.at desc, n.id desc))[1] as id
     from (
       select r.brand_id, r.id, r.at, r.key_id, r.operation, r.status, r.code, r.fields, r.count
       from refusals r${where.sql === '' ? '' : ` where ${where.sql}`}
-      order by r.at desc, r.id desc limit ${mostGrouped}
+      order by ${newestFirst} limit ${mostGrouped}
     ) as n
     group by n.brand_id, n.key_id, n.operation, n.status, n.code, n.fields
   ) as g join refusals r on r.brand_id = g.brand_id and r.id = g.id`;
+  const { code, orderBy } = orderOf(groupSortColumns, sort, 'g.last_at desc, g.brand_id, g.id desc');
   const list = {
-    name: `refusal_groups${where.code}`,
+    name: `refusal_groups${where.code}${code}`,
     columns: `${refusalColumnsWith('g.count')}, g.first_at as "firstAt", g.last_at as "lastAt"`,
     from: groups,
     where: new Conditions([], where.values),
-    orderBy: 'g.last_at desc, g.brand_id, g.id desc',
+    orderBy,
   };
   return readPage<RefusalGroup>(database, list, page);
 }

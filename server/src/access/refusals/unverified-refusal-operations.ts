@@ -2,8 +2,9 @@ import { type Static, Type } from 'typebox';
 import { DayOrInstant, ExactFilter, NamedObject, Timestamp } from '../../api/field-schemas.ts';
 import { type Operation, readOperation } from '../../api/operation.ts';
 import { exampleListOf, listOf, pageQuery, pageReply } from '../../api/pagination.ts';
+import { sortQuery } from '../../api/sort.ts';
 import { timeRangeFromWire } from '../../api/time-range.ts';
-import { listUnverifiedRefusals } from './unverified-refusal-store.ts';
+import { listUnverifiedRefusals, unverifiedSortColumns } from './unverified-refusal-store.ts';
 import { type UnverifiedReason, unverifiedReasons } from './unverified-refusals.ts';
 
 const UnverifiedRefusalQuery = Type.Object({
@@ -28,6 +29,7 @@ const UnverifiedRefusalQuery = Type.Object({
       examples: ['2026-03-31'],
     }),
   ),
+  ...sortQuery(unverifiedSortColumns, '`-minute`, the latest first'),
   ...pageQuery,
 });
 
@@ -79,6 +81,7 @@ minute first. A minute appears within ten seconds of its end. At most 10,000 row
             database,
             { network: query.network, reason: query.reason, ...timeRangeFromWire(query) },
             page,
+            query.sort,
           ),
         ({ minute, ...row }) => ({ ...row, minute: minute.toISOString() }),
       ),

@@ -1,4 +1,5 @@
 import type { Page } from '../../api/pagination.ts';
+import { orderOf, type Sort } from '../../api/sort.ts';
 import type { TimeRange } from '../../api/time-range.ts';
 import { Conditions } from '../../postgres/conditions.ts';
 import type { Database, Queryable } from '../../postgres/database.ts';
@@ -63,23 +64,33 @@ export interface UnverifiedFilter extends TimeRange {
   readonly reason?: string | undefined;
 }
 
-/** Lists one page, the latest minute first, and counts all: of at most 10,000 rows. */
+const latestFirst = 'u.minute desc, u.network desc, u.reason desc';
+
+export const unverifiedSortColumns = {
+  minute: ['u.minute', 'u.network', 'u.reason'],
+  network: 'u.network',
+  count: 'u.count',
+} as const;
+
+/** Lists one page, the latest minute first unless sorted, and counts all: of at most 10,000 rows. */
 export function listUnverifiedRefusals(
   database: Queryable,
   { network, reason, from, to }: UnverifiedFilter,
   page: Page,
+  sort?: Sort<keyof typeof unverifiedSortColumns>,
 ): Promise<{ rows: UnverifiedCount[]; total: number }> {
   const where = new Conditions([], []);
   where.add('_of_network', (parameter) => `u.network = ${parameter}`, network);
   where.add('_by_reason', (parameter) => `u.reason = ${parameter}`, reason);
   where.add('_from', (parameter) => `u.minute >= ${parameter}::timestamptz`, from);
   where.add('_to', (parameter) => `u.minute <= ${parameter}::timestamptz`, to);
+  const { code, orderBy } = orderOf(unverifiedSortColumns, sort, latestFirst);
   const list = {
-    name: `unverified_refusals${where.code}`,
+    name: `unverified_refusals${where.code}${code}`,
     columns: 'u.minute, u.network, u.reason, u.count',
     from: 'unverified_refusals u',
     where,
-    orderBy: 'u.minute desc, u.network desc, u.reason desc',
+    orderBy,
   };
   return readPage<UnverifiedCount>(database, list, page);
 }

@@ -14,7 +14,8 @@ import {
   refusedResults,
   resultLetters,
 } from './feed.ts';
-import { getFeed, getFeedProgress } from './feed-store.ts';
+import { getFeedProgress } from './feed-progress-store.ts';
+import { getFeed } from './feed-store.ts';
 
 interface LineRow extends Omit<FeedLineDetail, 'line'> {
   /** null: the feed has no line here. */

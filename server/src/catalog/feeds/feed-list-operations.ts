@@ -2,12 +2,18 @@ import { type Static, Type } from 'typebox';
 import { DayOrInstant, ExactFilter, exampleIds } from '../../api/field-schemas.ts';
 import { type Operation, readOperation } from '../../api/operation.ts';
 import { exampleListOf, listOf, pageQuery, pageReply } from '../../api/pagination.ts';
+import { sortQuery } from '../../api/sort.ts';
 import { timeRangeFromWire } from '../../api/time-range.ts';
 import { getBrand } from '../../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
 import { type FeedStatus, feedStatuses } from './feed.ts';
 import { feedExample } from './feed-example.ts';
-import { type FeedFilter, getFeedProgress, listFeedProgress } from './feed-store.ts';
+import {
+  type FeedFilter,
+  feedSortColumns,
+  getFeedProgress,
+  listFeedProgress,
+} from './feed-progress-store.ts';
 import { BrandFeedParams, FeedSummaryWire, feedToSummary } from './feed-wire.ts';
 
 const FeedListQuery = Type.Object({
@@ -46,6 +52,12 @@ const FeedListQuery = Type.Object({
       examples: ['2026-03-31'],
     }),
   ),
+  ...sortQuery(
+    feedSortColumns,
+    '`-received_at`, newest first',
+    ` \`lines_left\`: \`failed_lines_left\`, and the lines of a failed feed that have no result. \`duration\`: from the receipt to the
+end, or until now.`,
+  ),
   ...pageQuery,
 });
 
@@ -64,13 +76,14 @@ const listAllFeedsOperation = readOperation({
   path: '/feeds',
   tag: 'Feeds and jobs',
   summary: 'List the stock feeds of all brands',
-  description: 'Lists every accepted feed, the last received first, with its status, progress and totals.',
+  description:
+    'Lists every accepted feed, the last received first unless sorted, with its status, progress and totals.',
   access: 'filtered-by-brand',
   query: FeedListQuery,
   responses: pageResponses,
   handle: async ({ database }, { query, brandIds }) => {
     const filter = feedFilterFromQuery(query, brandIds);
-    return pageReply(query, (page) => listFeedProgress(database, filter, page), feedToSummary);
+    return pageReply(query, (page) => listFeedProgress(database, filter, page, query.sort), feedToSummary);
   },
 });
 
@@ -80,7 +93,8 @@ const listBrandFeedsOperation = readOperation({
   path: '/brands/:id/feeds',
   tag: 'Feeds and jobs',
   summary: 'List the stock feeds of a brand',
-  description: 'Lists every accepted feed, the last received first, with its status, progress and totals.',
+  description:
+    'Lists every accepted feed, the last received first unless sorted, with its status, progress and totals.',
   access: 'one-brand',
   params: BrandParams,
   query: FeedListQuery,
@@ -88,7 +102,7 @@ const listBrandFeedsOperation = readOperation({
   handle: async ({ database }, { params, query }) => {
     const brand = await getBrand(database, brandIdFromPath(params.id));
     const filter = feedFilterFromQuery(query, [brand.id]);
-    return pageReply(query, (page) => listFeedProgress(database, filter, page), feedToSummary);
+    return pageReply(query, (page) => listFeedProgress(database, filter, page, query.sort), feedToSummary);
   },
 });
 

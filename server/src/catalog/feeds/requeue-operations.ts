@@ -14,7 +14,8 @@ import { feedExample } from './feed-example.ts';
 import { maxAheadMs } from './feed-line.ts';
 import { readFeedLines } from './feed-lines-store.ts';
 import { feedQueue, type SubmittedFeed, storeFeed } from './feed-operations.ts';
-import { getFeed, getFeedProgress, readReceiptTime } from './feed-store.ts';
+import { getFeedProgress } from './feed-progress-store.ts';
+import { getFeed, readReceiptTime } from './feed-store.ts';
 import { BrandFeedParams, FeedSummaryWire, feedToSummary, SubmitStockFeedBody } from './feed-wire.ts';
 import {
   closeCorrectedLines,

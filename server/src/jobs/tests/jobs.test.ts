@@ -29,6 +29,7 @@ describe('the list of jobs', async () => {
         retries: 0,
         created_at: '',
         started_at: null,
+        next_run_at: first.created_at,
         error: null,
       },
     );
