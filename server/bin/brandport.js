@@ -11,7 +11,7 @@ readEnvFile();
 const built = fileURLToPath(new URL('../src/main.js', import.meta.url));
 // The same limits as `npm start`.
 const limits = ['--max-semi-space-size=16', '--max-old-space-size=1024'];
-process.env.MALLOC_ARENA_MAX ??= '2';
+process.env.MALLOC_ARENA_MAX ??= '1';
 // The package has compiled modules, and runs on Node 22 too, which calls its SQLite experimental.
 if (existsSync(built))
   startOnNode([...limits, '--disable-warning=ExperimentalWarning', built, ...process.argv.slice(2)], 22);

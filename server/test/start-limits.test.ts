@@ -16,7 +16,7 @@ function limitsOf(text: string) {
 
 test('every way to start the server limits its memory alike [D36]', async () => {
   const { scripts } = JSON.parse(await read('package.json'));
-  const wanted = { youngMb: '16', oldMb: '1024', arenas: '2' };
+  const wanted = { youngMb: '16', oldMb: '1024', arenas: '1' };
   assert.deepEqual(limitsOf(scripts.start), wanted);
   for (const path of [
     'server/bin/brandport.js',
@@ -25,7 +25,7 @@ test('every way to start the server limits its memory alike [D36]', async () => 
     'server/test/e2e/hostile-load.test.ts',
   ])
     assert.deepEqual(
-      limitsOf((await read(path)).replace("MALLOC_ARENA_MAX: '2'", 'MALLOC_ARENA_MAX=2')),
+      limitsOf((await read(path)).replace("MALLOC_ARENA_MAX: '1'", 'MALLOC_ARENA_MAX=1')),
       wanted,
       path,
     );

@@ -11,7 +11,8 @@ import { processAdminToken, type ServerProcess, startServerProcess } from '../su
 const mebibyte = 1024 * 1024;
 /** Seconds of load; set it higher for a manual run. */
 const seconds = Number(process.env['BRANDPORT_HOSTILE_SECONDS'] ?? 15);
-const maxRssMiB = 512;
+/** At rest 160, the budget of bodies 256, the heap of the thread that parses large ones 176, and 48 that malloc keeps. */
+const maxRssMiB = 640;
 /** Each with some fifty connections. */
 const hostileBrands = Number(process.env['BRANDPORT_HOSTILE_BRANDS'] ?? 4);
 
@@ -173,14 +174,14 @@ async function skusAfterRestart(dataDir: string, key: string): Promise<Set<strin
   return skus;
 }
 
-test('hostile bodies of every kind cost the server less than 512 MB, others are served, it stops in time, and nothing acknowledged is lost', async (context) => {
+test('hostile bodies of every kind cost the server less than 640 MiB, others are served, it stops in time, and nothing acknowledged is lost', async (context) => {
   const unlimited = ['CATALOG_READS', 'CATALOG_WRITES', 'CATALOG_BRAND', 'ADDRESS'];
   const server = await startServerProcess({
     env: {
       ...Object.fromEntries(unlimited.map((name) => [`BRANDPORT_LIMIT_${name}`, '0'])),
       // The options of `npm start`.
       NODE_OPTIONS: '--max-semi-space-size=16 --max-old-space-size=1024',
-      MALLOC_ARENA_MAX: '2',
+      MALLOC_ARENA_MAX: '1',
       LOG_LEVEL: 'error',
     },
   });
