@@ -32,14 +32,15 @@ export class SandboxClock implements Clock {
 const mostAheadMs = 10 * 365 * 86_400_000;
 
 /**
- * Moves the time of the service to `to`, and does what the nights in between would have done: aggregates the days, and forgets
+ * Moves the time of the service by `byMs`, and does what the nights in between would have done: aggregates the days, and forgets
  * Idempotency-Keys.
  * @throws ApiError `validation_failed` for a time that has passed, or too far ahead
  */
-async function moveClock(context: Services, clock: SandboxClock, to: number, field: string): Promise<void> {
+async function moveClock(context: Services, clock: SandboxClock, byMs: number, field: string): Promise<void> {
   const now = clock.now();
-  const aheadMs = clock.aheadMs + to - now;
-  if (to < now) throw invalidField(field, 'must not be in the past: time never goes back');
+  const to = now + byMs;
+  const aheadMs = clock.aheadMs + byMs;
+  if (byMs < 0) throw invalidField(field, 'must not be in the past: time never goes back');
   if (aheadMs > mostAheadMs) throw invalidField(field, 'must be at most ten years ahead');
   const { database, analytics } = context;
   await analytics.upkeep(dayOf(to));
@@ -75,8 +76,8 @@ export const setClockOperation = (clock: SandboxClock, onMoved: (aheadMs: number
       const { now, advance_seconds: seconds } = body;
       if ((now === undefined) === (seconds === undefined))
         throw invalidField('now', 'must be sent, or advance_seconds instead of it');
-      if (now !== undefined) await moveClock(context, clock, Date.parse(now), 'now');
-      else await moveClock(context, clock, clock.now() + (seconds as number) * 1_000, 'advance_seconds');
+      if (now !== undefined) await moveClock(context, clock, Date.parse(now) - clock.now(), 'now');
+      else await moveClock(context, clock, (seconds as number) * 1_000, 'advance_seconds');
       await onMoved(clock.aheadMs);
       return { status: 200, body: { now: new Date(clock.now()).toISOString() } };
     },
