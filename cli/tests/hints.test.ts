@@ -1,3 +1,4 @@
+// processes: follows the hints of every command, in 11 seconds
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startCliService } from './cli-service.ts';

@@ -1,3 +1,4 @@
+// processes: waits for services that are away
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';

@@ -1,3 +1,4 @@
+// processes: syncs whole catalogs, in 20 seconds
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';

@@ -1,3 +1,4 @@
+// processes: the queue looks for missed times every 30 seconds
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createTestApps } from '../../../test/support/test-apps.ts';
