@@ -1,6 +1,8 @@
 // processes: starts a browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { waitFor } from '../../server/test/support/wait-for.ts';
 import { act, program, startConsole } from './support/console-kit.ts';
 
 describe('the edit of a key in the console', { skip: program === null }, async () => {
@@ -71,11 +73,15 @@ describe('the edit of a key in the console', { skip: program === null }, async (
     await page.keyboard.press('Escape');
     const question = page.getByRole('alertdialog', { name: 'Close without saving?' });
     await question.getByRole('button', { name: 'Cancel' }).click();
-    // Until it is gone, Escape is its own.
+    // Until it is gone, and a moment longer on a busy machine, Escape is its own.
     await question.waitFor({ state: 'detached' });
     await form.getByLabel('Name').focus();
     assert.equal(await form.getByLabel('Name').inputValue(), 'Dropped');
-    await page.keyboard.press('Escape');
+    await waitFor('the question again', async () => {
+      await page.keyboard.press('Escape');
+      await sleep(500);
+      return (await question.count()) > 0;
+    });
     await question.getByRole('button', { name: 'Close', exact: true }).click();
     await form.waitFor({ state: 'detached' });
     assert.equal((await admin.get(`/keys/${key.key_id}`)).json.name, 'ERP');
