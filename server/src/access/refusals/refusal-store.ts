@@ -28,17 +28,20 @@ async function lockRefusals(tx: Transaction): Promise<void> {
 }
 
 /**
- * Adds refusals, with the lock, and drops the oldest of a brand beyond its 10,000: numbers are consecutive, so the primary key
- * finds them. Counts are added to the row of the same minute, key and code; no two refusals may be of one such row.
+ * Adds refusals with the lock, the oldest first, and drops the oldest of a brand beyond its 10,000: numbers are consecutive, so
+ * the primary key finds them. Counts are added to the row of the same minute, key and code; no two refusals may be of one such
+ * row.
  */
 async function addRefusals(tx: Transaction, refusals: readonly BrandRefusal[]): Promise<void> {
   await tx.run(
     statement<never>(
       'add_refusals',
       `with news as (
-         select n.* from jsonb_to_recordset($1::jsonb) as n (brand_id integer, at timestamptz, request_id text, key_id text,
-           operation text, method text, path text, status smallint, code text, reason text, fields text[], address inet,
-           count integer, minute timestamptz, message text, errors jsonb, required_scopes text[])
+         select n.* from rows from (
+           jsonb_to_recordset($1::jsonb) as (brand_id integer, at timestamptz, request_id text, key_id text,
+             operation text, method text, path text, status smallint, code text, reason text, fields text[], address inet,
+             count integer, minute timestamptz, message text, errors jsonb, required_scopes text[])
+         ) with ordinality as n
          join brands b on b.id = n.brand_id
        ), merged as (
          update refusals r set count = r.count + n.count from news n
@@ -50,7 +53,7 @@ async function addRefusals(tx: Transaction, refusals: readonly BrandRefusal[]): 
            address, count, minute, message, errors, required_scopes)
          select n.brand_id,
            coalesce((select max(l.id) from refusals l where l.brand_id = n.brand_id), 0)
-             + row_number() over (partition by n.brand_id order by n.at),
+             + row_number() over (partition by n.brand_id order by n.at, n.ordinality),
            n.at, n.request_id, n.key_id, n.operation, n.method, n.path, n.status, n.code, n.reason, n.fields, n.address,
            n.count, n.minute, n.message, n.errors, n.required_scopes
          from news n

@@ -53,6 +53,25 @@ async function stored(brandId: number) {
 
 // [internal-181] [D250]
 describe('recording refusals', () => {
+  it('keeps the order of those of one millisecond, of several brands', async () => {
+    const brands = [await newKey(), await newKey(), await newKey()];
+    const recorder = new KeyUsageRecorder(apps.database, { onError: fail });
+    const sent = Array.from({ length: 12 }, (_, n) => `r-${n}`);
+    for (const requestId of sent)
+      for (const { keyId, key } of brands) recorder.refuse(refusal(keyId, { requestId }), key);
+    await recorder.close();
+    for (const { key } of brands) {
+      const rows = await sql<{ requestId: string }>(
+        'select request_id as "requestId" from refusals where brand_id = $1 order by id',
+        [key.brandId],
+      );
+      assert.deepEqual(
+        rows.map(({ requestId }) => requestId),
+        sent,
+      );
+    }
+  });
+
   it('keeps the 10,000 newest of a brand', async () => {
     const { keyId, key } = await newKey();
     await sql(
