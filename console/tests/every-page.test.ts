@@ -9,7 +9,7 @@ import { consoleDir } from '../scripts/vite-options.ts';
 import { program, startConsole } from './support/console-kit.ts';
 import { type FilledConsole, fillConsole } from './support/fill-console.ts';
 
-/** What the addresses of pages choose that show little without a choice. */
+/** The search parameters of pages that show little without them. */
 const choices: Readonly<Record<string, (filled: FilledConsole) => Record<string, string>>> = {
   '/brands/$brandId/explain': ({ sku, location }) => ({ sku, location }),
   '/brands/$brandId/datasets': ({ day }) => ({ from: day, to: day }),

@@ -37,7 +37,7 @@ const batchRows = 5_000;
 /** A lock that a killed run left is released when PostgreSQL notices, which can take the end of a statement. */
 const lockWaitMs = 2_000;
 
-/** What `pg` says when PostgreSQL asks for a password that it does not have. */
+/** The error of `pg` if PostgreSQL asks for a password and none is set. */
 const noPassword = /client password must be/;
 const passwordAdvice = 'it asks for a password: set PGPASSWORD, or add a line to ~/.pgpass';
 

@@ -92,9 +92,10 @@ async function referenceScript(): Promise<Buffer> {
 
 async function writePages(writer: FileWriter, listener: Listener, versions: Versions): Promise<void> {
   const library = await loadGuides(listener);
+  const { guides } = library;
   const isClient = listener === 'client';
   const frame = { sections: library.sections, assetVersion: versions.guides, hasConsole: !isClient };
-  for (const [slug, guide] of library.guides) {
+  for (const [slug, guide] of guides) {
     const path = `${listener}/docs/guides/${slug || 'index'}`;
     await writer.write(`${path}.html`, guidePage(guide, frame));
     await writer.write(`${path}.md`, markdownWithLinks(guide.markdown, slug));
@@ -104,8 +105,8 @@ async function writePages(writer: FileWriter, listener: Listener, versions: Vers
   const operations = (isClient ? clientDomains : internalGroups).flatMap((group) =>
     operationEntries(group.prefix, group.operations),
   );
-  const guides = [...library.guides.values()];
-  const index = SearchIndex.build([...guides.flatMap(guideEntries), ...operations]);
+  const entries = Array.from(guides.values()).flatMap(guideEntries);
+  const index = SearchIndex.build([...entries, ...operations]);
   const unsent = { isCompressed: false };
   await writer.write(`${listener}/docs/search.json`, JSON.stringify(index), unsent);
   await writer.write(`${listener}/docs/search.html`, searchTemplate(frame), unsent);

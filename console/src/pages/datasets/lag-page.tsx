@@ -47,7 +47,7 @@ const columns: readonly Column<Lag>[] = [
   },
 ];
 
-/** What the page sorts by, which has read all rows. A brand without any aggregated day is furthest behind. */
+/** The sort keys of the page, which has all rows. A brand without an aggregated day is furthest behind. */
 const sortValues = {
   name: ({ name }: Lag) => name,
   days_behind: ({ days_behind }: Lag) => days_behind ?? 1e9,

@@ -14,7 +14,7 @@ const waitingBytes = 160 * 128 * 1024;
 /** The number of bodies that are received at a time, for a brand and for the process; they may stall. */
 const receivingPerOwner = 32;
 const receivingTotal = 512;
-/** The heap of the thread that parses large bodies, beyond what the room of the body covers. */
+/** The share of the thread that parses large bodies, whose heap has up to 176 MiB: the budget does not hold all of it. */
 const threadBytes = 64 * mebibyte;
 /** Fits the parsed form of 1 MiB of the densest JSON. */
 const largestParsedBytes = 22 * mebibyte;

@@ -17,7 +17,7 @@ type Value = string | number | null;
 
 interface List {
   readonly path: string;
-  /** By which field rows without `sort` are ordered, and whether that is descending. */
+  /** The value of `sort` that gives the default order. */
   readonly usual: string;
   readonly values: Readonly<Record<string, (row: Row) => Value>>;
   /** Who may read the rows of both brands only. */

@@ -73,7 +73,7 @@ export class SessionClient extends pg.Client {
 
 /** Codes of certificates whose authority is not known. */
 const untrusted = /^(SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED|UNABLE_TO_(GET_ISSUER|VERIFY_LEAF))/;
-/** What `pg` says when the server asks for a password that it does not have. */
+/** The error of `pg` if the server asks for a password and none is set. */
 const noPassword = /client password must be/;
 const passwordAdvice =
   'the server asks for a password, and there is none in the address, in PGPASSWORD or in ~/.pgpass';
