@@ -1,3 +1,4 @@
+// processes: sends files, and waits for their feeds
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';

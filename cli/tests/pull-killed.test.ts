@@ -1,4 +1,4 @@
-// processes: starts and kills the command line
+// nightly: kills the command, run after run
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// processes: pulls from services that fail, are restored or change meanwhile
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// processes: fills warehouses in a random storm, for half a minute
+// nightly: fills warehouses in a random storm, for half a minute
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';

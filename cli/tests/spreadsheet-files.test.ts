@@ -1,3 +1,4 @@
+// processes: reads a file in several encodings across the parts in which it is read
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

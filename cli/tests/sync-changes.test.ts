@@ -1,3 +1,4 @@
+// processes: plans whole catalogs, field by field
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { startCliService } from './cli-service.ts';

@@ -1,3 +1,4 @@
+// processes: sends feeds through each fault of a proxy
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { feedParts } from '../src/feeds/feed-input.ts';

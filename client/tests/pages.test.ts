@@ -1,3 +1,4 @@
+// processes: reads a list to its end with every page failing in turn
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { isBrandportError, type ResumeFrom } from '../src/index.ts';

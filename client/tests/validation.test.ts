@@ -1,3 +1,4 @@
+// processes: asks the service about every wrong value that the SDK refuses
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertWellMadeInEveryLook } from '../../server/test/support/browser/every-look.ts';
 import { consoleDir } from '../scripts/vite-options.ts';
-import { program, startConsole } from './support/console-kit.ts';
+import { program, screenshotOf, startConsole } from './support/console-kit.ts';
 import { type FilledConsole, fillConsole } from './support/fill-console.ts';
 
 /** The search parameters of pages that show little without them. */
@@ -57,7 +57,7 @@ describe('every page of the console', { skip: program === null }, async () => {
     await assertWellMadeInEveryLook(opened, {
       url: `${server.internalUrl}/console/`,
       whenReady: (page) => page.getByLabel('Administrator token').waitFor(),
-      pictureOf: (look) => join(consoleDir, 'screenshots', `sign-in-${look}.png`),
+      pictureOf: (look) => screenshotOf(`sign-in-${look}`),
     });
     await opened.close();
   });

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import process from 'node:process';
 import type { Cookie, Page } from 'playwright-core';
 import { findChromium, startChromium } from '../../../server/test/support/browser/chromium.ts';
 import { assertWellMadeInEveryLook, sizes } from '../../../server/test/support/browser/every-look.ts';
@@ -31,7 +32,7 @@ export interface ConsoleKit<Server extends ConsoleServer> {
   openSignedOut(path: string, options?: PageOptions): Promise<WatchedPage>;
   /** Checks the current state of a page as `inspect` does. */
   assertWellMade(opened: WatchedPage, name: string): Promise<void>;
-  /** Looks at a page in every look. Saves its screenshots in `console/screenshots`, which is not committed. */
+  /** Looks at a page in every look. `SCREENSHOTS=1` saves them in `console/screenshots`, which is not committed. */
   inspect(
     path: string,
     name: string,
@@ -41,6 +42,11 @@ export interface ConsoleKit<Server extends ConsoleServer> {
 
 /** The folder of the screenshots. */
 const screenshotDir = join(consoleDir, 'screenshots');
+
+/** Returns the file of a picture; null unless they are asked for: to draw a whole page takes as long as to check it. */
+export function screenshotOf(name: string): string | null {
+  return process.env['SCREENSHOTS'] === undefined ? null : join(screenshotDir, `${name}.png`);
+}
 
 /** Finds Chromium; null skips the tests of the caller, as in every test of a served page. */
 export const program = findChromium();
@@ -92,14 +98,14 @@ async function openConsole<Server extends ConsoleServer>(
     server,
     open,
     openSignedOut,
-    assertWellMade: (opened, name) => assertWellMade(opened, join(screenshotDir, `${name}.png`)),
+    assertWellMade,
     inspect: async (path, name, whenReady) => {
       // It is closed with the test that opened it.
       if (inspected === undefined || inspected.page.isClosed()) inspected = await open(path);
       await assertWellMadeInEveryLook(inspected, {
         url: address(path),
         whenReady,
-        pictureOf: (look) => join(screenshotDir, `${name}-${look}.png`),
+        pictureOf: (look) => screenshotOf(`${name}-${look}`),
       });
     },
   };
@@ -161,9 +167,10 @@ async function signIn(internalUrl: string, token: string): Promise<readonly Cook
 
 const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
-async function assertWellMade(opened: WatchedPage, screenshot: string): Promise<void> {
-  await opened.page.screenshot({ path: screenshot, fullPage: true });
+async function assertWellMade(opened: WatchedPage, name: string): Promise<void> {
+  const screenshot = screenshotOf(name);
+  if (screenshot !== null) await opened.page.screenshot({ path: screenshot, fullPage: true });
   await opened.assertAccessible();
-  if ((await opened.page.evaluate(overflow)) !== 0) throw new Error(`${screenshot} scrolls sideways`);
+  if ((await opened.page.evaluate(overflow)) !== 0) throw new Error(`${name} scrolls sideways`);
   opened.assertNoProblems();
 }

@@ -1,4 +1,4 @@
-// processes: runs Debian's Python
+// nightly: runs Debian's Python
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

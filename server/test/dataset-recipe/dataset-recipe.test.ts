@@ -1,4 +1,4 @@
-// processes: copies the tree, type-checks it with a dataset more, and starts its server
+// nightly: copies the tree, type-checks it with a dataset more, and starts its server
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';

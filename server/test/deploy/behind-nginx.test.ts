@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { text } from 'node:stream/consumers';
@@ -50,14 +51,11 @@ async function send(nginx: TestNginx, { method = 'GET', path, headers, body = []
       );
     },
   );
-  answered.catch(() => {});
+  const end = new AbortController();
+  answered.catch(() => {}).finally(() => end.abort());
   for (const piece of body) {
     if (pauseMs > 0) await sleep(pauseMs);
-    if (!request.write(piece))
-      await Promise.race([
-        new Promise((resolve) => request.once('drain', resolve)),
-        answered.catch(() => {}),
-      ]);
+    if (!request.write(piece)) await once(request, 'drain', { signal: end.signal }).catch(() => {});
   }
   request.end();
   return answered;

@@ -1,3 +1,4 @@
+// nightly: executes the steps of the Dockerfile, all packages included
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// processes: a thousand starts that race for a lock
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { access, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// processes: aggregates around the ends of months and years
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../test/support/test-apps.ts';

@@ -1,3 +1,4 @@
+// processes: sends wrong values in every field of every write
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ApiResponse } from '../../../test/support/api-client.ts';

@@ -1,3 +1,4 @@
+// processes: random events and damage, compared with an independent computation
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';

@@ -1,3 +1,4 @@
+// processes: runs the doctor over two databases, again and again
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../test/support/test-apps.ts';

@@ -1,3 +1,4 @@
+// processes: more rows than a batch has, and repairs during writes
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../test/support/test-apps.ts';

@@ -1,3 +1,4 @@
+// processes: responses of megabytes, which nobody reads for seconds
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, describe, it } from 'node:test';

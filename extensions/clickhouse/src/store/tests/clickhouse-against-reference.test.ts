@@ -1,3 +1,4 @@
+// nightly: random events, compared with an independent computation
 import { describeDatasetsAgainstReference } from '../../../../../server/src/analytics/datasets/tests/reference-contract.ts';
 import { createTestApps } from '../../../../../server/test/support/test-apps.ts';
 import { isClickHouseInstalled } from '../../../test/support/clickhouse-engine.ts';

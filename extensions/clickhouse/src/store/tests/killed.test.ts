@@ -1,3 +1,4 @@
+// nightly: kills the engine during writes, round after round
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

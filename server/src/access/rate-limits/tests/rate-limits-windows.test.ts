@@ -1,3 +1,4 @@
+// processes: waits for the end of windows
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+// processes: walks through every dataset while it changes
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';

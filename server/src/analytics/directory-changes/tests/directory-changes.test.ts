@@ -1,3 +1,4 @@
+// processes: aggregates days again after each change, for ten seconds
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';

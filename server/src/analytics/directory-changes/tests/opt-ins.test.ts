@@ -1,3 +1,4 @@
+// processes: thousands of learners who opt out and in again
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';

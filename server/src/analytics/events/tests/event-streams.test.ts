@@ -1,3 +1,4 @@
+// processes: sends streams of more than 64 MiB
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';

@@ -136,7 +136,6 @@ export function describeAggregation({ store, newBrandId }: StoreUnderTest): void
       const directory = { marketIds: [1, 2], totalLearners: 9 };
       const events = sample();
       const orders = [
-        [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
         [9, 8, 7, 6, 5, 4, 3, 2, 1, 0],
         [5, 0, 9, 3, 7, 1, 8, 2, 6, 4],
       ];

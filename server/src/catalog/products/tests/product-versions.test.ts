@@ -1,3 +1,4 @@
+// processes: every write of a product, and what it does to each tag
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps, type TestBrand } from '../../../../test/support/test-apps.ts';

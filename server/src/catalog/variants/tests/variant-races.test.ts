@@ -1,3 +1,4 @@
+// processes: fifty requests at once, round after round
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { ApiClient } from '../../../../test/support/api-client.ts';

@@ -1,3 +1,4 @@
+// processes: waits until an upgrade says that it waits
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import pg from 'pg';

@@ -1,3 +1,4 @@
+// processes: everything that an analytics store has to do
 import { createTestDatabase } from '../../../../../test/support/test-database.ts';
 import { createAnalyticsStore } from '../../analytics-store.ts';
 import { describeAnalyticsStore } from '../../tests/analytics-store-contract.ts';
