@@ -11,7 +11,7 @@ class CatalogLock {
   /** The brand's default for a field that a request omits. */
   readonly currency: string;
   readonly defaultLanguage: string;
-  /** The database's time. */
+  /** The database's time, not before the last change that was committed [D60]. */
   readonly now: Date;
   /** The sums that the changes so far add to the brand's counts. */
   readonly added: Record<keyof ProductCounts, number> = {
@@ -31,7 +31,7 @@ class CatalogLock {
     this.currency = row.currency;
     this.defaultLanguage = row.defaultLanguage;
     this.now = row.now;
-    this.#next = row.firstAt.getTime();
+    this.#next = Math.max(row.now.getTime(), row.changedAt.getTime() + 1);
   }
 
   get last(): Date | null {
@@ -50,7 +50,7 @@ export type { CatalogLock };
 
 interface CatalogLockRow {
   readonly brandId: number;
-  readonly firstAt: Date;
+  readonly changedAt: Date;
   readonly now: Date;
   readonly currency: string;
   readonly defaultLanguage: string;
@@ -80,11 +80,10 @@ export const catalogLock: BrandLock<CatalogLock> = {
 };
 
 const lockCatalogs = (more = '', wait = '') => `
-  select c.brand_id as "brandId", greatest(m.now, c.changed_at + interval '1 millisecond') as "firstAt", m.now,
-    b.currency, b.default_language as "defaultLanguage"${more}
+  select c.brand_id as "brandId", c.changed_at as "changedAt", now_ms() as now, b.currency,
+    b.default_language as "defaultLanguage"${more}
   from brand_catalogs c
   join brands b on b.id = c.brand_id
-  cross join (select now_ms() as now offset 0) m
   where c.brand_id = any($1::integer[])
   order by c.brand_id
   for no key update of c ${wait}`;

@@ -12,7 +12,7 @@ class StockLock {
   readonly version: number;
   /** The `updated_at` of every level that the transaction writes: later than that of every change committed before. */
   readonly stampedAt: Date;
-  /** The database's time. */
+  /** The database's time, not before the last change that was committed [D60]. */
   readonly now: Date;
   /** The changes that were decided under the lock; `writeStockChanges` writes them. */
   readonly changes: StockChanges;
@@ -23,7 +23,7 @@ class StockLock {
     this.#tx = tx;
     this.brandId = row.brandId;
     this.version = row.version + 1;
-    this.stampedAt = row.stampedAt;
+    this.stampedAt = new Date(Math.max(row.now.getTime(), row.changedAt.getTime() + 1));
     this.now = row.now;
     this.changes = new StockChanges(this);
   }
@@ -38,7 +38,7 @@ export type { StockLock };
 interface LockRow {
   readonly brandId: number;
   readonly version: number;
-  readonly stampedAt: Date;
+  readonly changedAt: Date;
   readonly now: Date;
 }
 
@@ -65,10 +65,8 @@ export async function lockFreeStocks(
 }
 
 const lockStocks = (more = '', wait = '') => `
-  select s.brand_id as "brandId", s.version, greatest(m.now, s.changed_at + interval '1 millisecond') as "stampedAt",
-    m.now${more}
+  select s.brand_id as "brandId", s.version, s.changed_at as "changedAt", now_ms() as now${more}
   from brand_stocks s
-  cross join (select now_ms() as now offset 0) m
   where s.brand_id = any($1::integer[])
   order by s.brand_id
   for no key update of s ${wait}`;

@@ -4,13 +4,14 @@ import { assertRefused, waitingForLocks } from '../../../../test/support/assert-
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import type { Caller } from '../../../api/access.ts';
+import { sourceTimeOf } from '../../../lib/source-time.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
 import { type CatalogLock, lockCatalog, writeCatalogChanges } from '../../brand-catalog-store.ts';
 import { ok } from '../../tests/new-axes.ts';
 import { deleteVariant, updateVariant } from '../../variants/variant-operations.ts';
 import { adjustStock } from '../adjust-stock.ts';
 import { readNamedLevel } from '../adjust-store.ts';
-import { lockStock } from '../brand-stock-store.ts';
+import { lockStock, type StockLock } from '../brand-stock-store.ts';
 import { changeLocation } from '../location-operations.ts';
 import { writeStockChanges } from '../stock-changes-store.ts';
 import {
@@ -46,6 +47,25 @@ async function adjustInTransaction(
   const adjusted = adjustStock(stock, adjustment, await readNamedLevel(stock, adjustment));
   writeStockChanges([stock]);
   return adjusted;
+}
+
+/** Does what a feed does that confirms the quantity of a level at a time. */
+async function feedInTransaction(stock: StockLock, productTuId: string, at: Date) {
+  const stored = await readNamedLevel(stock, { productTuId, variantTuId: null, location: 'WH' });
+  assert.ok(stored?.level && stored.locationId !== null);
+  const target = { ...stored, sku: stored.productSku, locationId: stored.locationId, locationCode: 'WH' };
+  const origin = {
+    reason: 'feed',
+    note: 'fed',
+    keyId: null,
+    requestId: null,
+    feedId: null,
+    feedLine: null,
+  } as const;
+  const { quantity } = stored.level;
+  const change = { quantity, reserved: null, expectedQuantity: null, fedAt: sourceTimeOf(at) };
+  stock.changes.decide(target, { ...change, movementId: stored.movementId, origin });
+  writeStockChanges([stock]);
 }
 
 async function changeCatalog(
@@ -174,6 +194,23 @@ describe('the second of two changes waits for the first and sees its effect:', (
     );
     assert.equal(set.status, 200);
     assert.deepEqual((await stockOf(client, product.tu_id)).availability, { status: null, quantity: 0 });
+    await assertStockTrue(apps);
+  });
+
+  // [D60]
+  it('adjusting a level, after a feed that was received while the adjustment waited', async () => {
+    const { client, brandId, tu_id } = await newStockedBrand(apps);
+    await adjusted(client, tu_id, { location: 'WH', quantity: 2 });
+    let waiter: ReturnType<typeof adjust> | undefined;
+    await apps.database.transaction(async (tx) => {
+      const stock = await lockStock(tx, brandId);
+      waiter = adjust(client, tu_id, { location: 'WH', quantity: 5 });
+      await waitFor('the adjustment to wait', async () => (await waitingForLocks(apps)) > 0);
+      await feedInTransaction(stock, tu_id, new Date());
+    });
+    const set = await (waiter as ReturnType<typeof adjust>);
+    assert.equal(set.status, 200, set.text);
+    assert.equal(set.json.level.quantity, 5);
     await assertStockTrue(apps);
   });
 
