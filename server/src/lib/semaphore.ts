@@ -32,8 +32,8 @@ interface Waiting {
  * The turns for what requests share [D294]: connections, bytes, threads, the event loop. A holder takes all units that it may
  * need at once, so that nobody holds some and waits for more [D56].
  *
- * Waiting owners are served in rotation, each in order of arrival. A request that does not fit yet is passed only by owners that
- * would not hold more: by small bodies, not by the next large one of a brand that has one.
+ * Waiting owners are served in rotation, none twice in a row while another waits, each in order of arrival. What does not fit yet
+ * is passed only by owners that would not hold more: by small bodies, not by the next large one.
  */
 export class Semaphore {
   readonly #limits: SemaphoreLimits;
@@ -41,6 +41,8 @@ export class Semaphore {
   /** The waiting requests of each owner, the owner whose turn is next first. None is empty. */
   readonly #lines = new Map<Owner, Set<Waiting>>();
   #held = 0;
+  /** The owner that was served last. */
+  #served: Owner | undefined;
 
   constructor(limits: SemaphoreLimits) {
     this.#limits = limits;
@@ -104,6 +106,7 @@ export class Semaphore {
   }
 
   #hold(owner: Owner, size: number): Reservation {
+    this.#served = owner;
     let left = size;
     const shrink = (to: number) => {
       if (to >= left) return;
@@ -135,16 +138,19 @@ export class Semaphore {
     }
   }
 
-  /** The request that may be granted now, of the first owner in the rotation whose next one fits. */
+  /**
+   * The request that may be granted now, of the first owner in the rotation whose next one fits. The owner that was served last
+   * may stand in front of those that came since, but goes after them.
+   */
   #next(): Waiting | null {
-    for (const [first] of this.#lines.values())
-      if (
-        first !== undefined &&
-        this.#fits(first.owner, first.size) &&
-        this.#mayPass(first.owner, first.size)
-      )
-        return first;
-    return null;
+    let again: Waiting | null = null;
+    for (const [first] of this.#lines.values()) {
+      if (first === undefined || !this.#fits(first.owner, first.size)) continue;
+      if (!this.#mayPass(first.owner, first.size)) continue;
+      if (first.owner !== this.#served) return first;
+      again = first;
+    }
+    return again;
   }
 
   /** Returns whether no other owner, which would hold less, waits for units that are not free. */
