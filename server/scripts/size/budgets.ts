@@ -14,7 +14,7 @@ export const budgets = {
   console: 15_950,
   bench: 4_560,
   scripts: 2_800,
-  tests: 94_200,
+  tests: 94_220,
   docs: 8_760,
   decisions: 133,
   settings: 40,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertRefused } from '../../../test/support/assert-refused.ts';
+import { statementsOf } from '../../../test/support/statements-of.ts';
 import { createTestApps } from '../../../test/support/test-apps.ts';
 import { yesterdayOf } from '../../analytics/day.ts';
 import { newSeededBrand } from '../../analytics/tests/seed.ts';
@@ -77,25 +78,11 @@ describe('the summary of a brand', () => {
   });
 
   it('needs the same number of statements for many brands as for one', async () => {
-    const statementsOf = async (path: string) => {
-      const names: string[] = [];
-      const { database } = apps.context;
-      const run = database.run;
-      database.run = ((statement: { name: string }) => {
-        names.push(statement.name);
-        return run.call(database, statement as never);
-      }) as never;
-      try {
-        await ok(apps.admin.get(path));
-      } finally {
-        database.run = run;
-      }
-      return names.sort();
-    };
+    const count = (path: string) => statementsOf(apps.context.database, () => ok(apps.admin.get(path)));
     for (const name of ['1', '2', '3']) await apps.admin.post('/brands', { name });
     assert.deepEqual(
-      await statementsOf('/brands?include=summary&per_page=200'),
-      await statementsOf('/brands?include=summary&per_page=1'),
+      await count('/brands?include=summary&per_page=200'),
+      await count('/brands?include=summary&per_page=1'),
     );
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertRefused } from '../../../test/support/assert-refused.ts';
+import { statementsOf } from '../../../test/support/statements-of.ts';
 import { createTestApps } from '../../../test/support/test-apps.ts';
 import { newAdministrator } from '../../access/administrators/tests/new-administrator.ts';
 import { yesterdayOf } from '../../analytics/day.ts';
@@ -217,20 +218,7 @@ it('the activity of all brands adds up those that the caller may see', async () 
 });
 
 it('the activity costs the same number of statements with more brands', async () => {
-  const count = async () => {
-    const statements: string[] = [];
-    const { database } = apps.context;
-    const run = database.run.bind(database);
-    database.run = ((statement: Parameters<typeof run>[0]) => {
-      statements.push(statement.name);
-      return run(statement);
-    }) as typeof database.run;
-    const forOwner = database.forOwner.bind(database);
-    database.forOwner = () => database;
-    await ok(admin.get('/activity'));
-    Object.assign(database, { run, forOwner });
-    return statements.filter((name) => !name.startsWith('touch')).sort();
-  };
+  const count = () => statementsOf(apps.context.database, () => ok(admin.get('/activity')));
   const few = await count();
   for (let index = 0; index < 5; index += 1) await addRequests((await apps.newBrand()).brandId, 0, 1);
   assert.deepEqual(await count(), few);

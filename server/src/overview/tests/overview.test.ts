@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { statementsOf } from '../../../test/support/statements-of.ts';
 import { createTestApps, type TestBrand } from '../../../test/support/test-apps.ts';
 import { newAdministrator } from '../../access/administrators/tests/new-administrator.ts';
 import { addDays, dayOf, yesterdayOf } from '../../analytics/day.ts';
@@ -240,18 +241,7 @@ describe('the overview', async () => {
   });
 
   it('costs the same number of statements with more brands', async () => {
-    const count = async () => {
-      const statements: string[] = [];
-      const { database } = apps.context;
-      const run = database.run.bind(database);
-      database.run = ((statement: Parameters<typeof run>[0]) => {
-        statements.push(statement.name);
-        return run(statement);
-      }) as typeof database.run;
-      await ok(admin.get('/overview'));
-      database.run = run;
-      return statements.filter((name) => !name.startsWith('touch')).sort();
-    };
+    const count = () => statementsOf(apps.context.database, () => ok(admin.get('/overview')));
     const few = await count();
     for (let index = 0; index < 5; index += 1) await apps.newBrand();
     assert.deepEqual(await count(), few);
