@@ -49,11 +49,12 @@ const env = {
 };
 /** Entries, single files or groups, that are run again at most. */
 const mostRetried = 10;
-/** Tests that compare times, or start a system: they run at the end of a run, one after another. */
+/** Tests that compare times, measure what a full process serves, or start a system: they run at the end, one after another. */
 const timed = [
   'server/test/neighbours/neighbours.test.ts',
   'server/test/neighbours/neighbours-long.test.ts',
   'server/test/e2e/brand-fairness.test.ts',
+  'server/test/e2e/hostile-load.test.ts',
   'server/test/failover/patroni.test.ts',
   'server/test/drills/drills.test.ts',
   'server/test/deploy/debian-root.test.ts',
