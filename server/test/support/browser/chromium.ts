@@ -26,8 +26,8 @@ export function findChromium(): string | null {
 }
 
 /**
- * Starts Chromium. It reaches 127.0.0.0/24 only, each address of which is another site, and stops with the test
- * file.
+ * Starts Chromium. It reaches 127.0.0.0/24 only, each address of which is another site, and stops with the test file. Its locale
+ * has UTF-8: without it, the names of downloads are lost.
  */
 export async function startChromium({ program, hosts = {} }: BrowserOptions): Promise<TestBrowser> {
   const rules = [
@@ -39,6 +39,7 @@ export async function startChromium({ program, hosts = {} }: BrowserOptions): Pr
     executablePath: program,
     // Chromium refuses its sandbox to root, which containers of CI run as.
     chromiumSandbox: process.getuid?.() !== 0,
+    env: { ...process.env, LC_ALL: 'C.UTF-8' },
     args: ['--disable-dev-shm-usage', `--host-resolver-rules=${rules.join(', ')}`],
   });
   after(() => browser.close());
