@@ -79,6 +79,7 @@ export const catalogLock: BrandLock<CatalogLock> = {
   finish: writeCatalogChanges,
 };
 
+/** `now` is a column of the statement itself: PostgreSQL computes it again for a row that changed during the wait [D60]. */
 const lockCatalogs = (more = '', wait = '') => `
   select c.brand_id as "brandId", c.changed_at as "changedAt", now_ms() as now, b.currency,
     b.default_language as "defaultLanguage"${more}

@@ -64,6 +64,7 @@ export async function lockFreeStocks(
   return new Map(rows.map((row) => [row.brandId, new StockLock(tx, row)]));
 }
 
+/** `now` is a column of the statement itself: PostgreSQL computes it again for a row that changed during the wait [D60]. */
 const lockStocks = (more = '', wait = '') => `
   select s.brand_id as "brandId", s.version, s.changed_at as "changedAt", now_ms() as now${more}
   from brand_stocks s
