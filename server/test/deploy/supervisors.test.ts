@@ -105,7 +105,7 @@ describe('the Compose file', async () => {
       assert.deepEqual(Object.keys(depends_on), ['postgres', 'redis']);
       ports.push(...published);
       const { DATABASE_URL, ...rest } = environment;
-      loadConfig({ ...rest, DATABASE_URL: DATABASE_URL.replace(/\$\{.*\}/, 'secret') }, '/srv');
+      loadConfig({ ...rest, DATABASE_URL: DATABASE_URL.replaceAll(/\$\{[^}]*\}/g, 'secret') }, '/srv');
     }
     assert.equal(new Set(ports).size, ports.length);
     // Nothing but loopback: the internal listener must not be public.
