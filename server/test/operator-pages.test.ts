@@ -35,11 +35,7 @@ function mentions(pattern: RegExp): { path: string; name: string }[] {
 }
 
 /** Asserts that what the pages name exists. There are more than `some` mentions: the pattern still finds them. */
-function assertExist(
-  named: readonly { name: string }[],
-  some: number,
-  exists: (name: string) => boolean,
-): void {
+function assertExist(named: readonly { name: string }[], some: number, exists: (name: string) => boolean) {
   assert.ok(named.length > some, String(named.length));
   assert.deepEqual(
     named.filter(({ name }) => !exists(name)),
