@@ -1,14 +1,10 @@
 // nightly: kills pollers again and again during writes
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import process from 'node:process';
 import { after, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { waitFor } from '../../server/test/support/wait-for.ts';
 import {
   type Brandport,
   type ChangeBatch,
@@ -16,6 +12,7 @@ import {
   memoryState,
   type ProductListItem,
 } from '../src/index.ts';
+import { followUnderKills } from './killed-follower.ts';
 import { startSdkService } from './sdk-service.ts';
 
 const { apps, clientUrl, newBrand } = await startSdkService();
@@ -116,39 +113,19 @@ describe('the changes of products', () => {
   it('lose nothing when the process is killed again and again during writes', async () => {
     const { brandport, apiKey } = await newBrand();
     const ids = await createProducts(brandport, 60);
-    const statePath = join(dir, 'killed-state');
-    const outPath = join(dir, 'killed-out');
-    writeFileSync(outPath, '');
-    const main = fileURLToPath(new URL('./follow-changes.ts', import.meta.url));
-    const copied = () =>
-      readFileSync(outPath, 'utf8')
-        .split('\n')
-        .filter((text) => text !== '')
-        .map((text) => JSON.parse(text) as ProductListItem);
-    for (let round = 1; round <= 4; round += 1) {
-      const lines = copied().length;
-      const child = spawn(process.execPath, [main, clientUrl, apiKey, statePath, outPath], {
-        stdio: 'inherit',
-      });
-      const exited = new Promise((resolve) => child.once('exit', resolve));
-      const writing = (async () => {
+    const titles = (items: readonly ProductListItem[]) =>
+      new Map(items.map(({ tu_id: tuId, title }) => [tuId, title]));
+    const copied = await followUnderKills<ProductListItem>(
+      { url: clientUrl, apiKey, dir, of: 'products' },
+      async (round) => {
         for (const tuId of ids.slice(round * 5, round * 5 + 20))
           await brandport.catalog.products.update(tuId, { title: String(round) });
-      })();
-      await waitFor('the first changes of a run', () => copied().length > lines);
-      if (round === 4) {
-        await writing;
-        await waitFor('the last change', () => {
-          const titles = new Map(copied().map(({ tu_id, title }) => [tu_id, title]));
-          return ids.every((tuId) => titles.has(tuId)) && titles.get(ids[39] ?? '') === '4';
-        });
-      }
-      child.kill('SIGKILL');
-      await exited;
-      await writing;
-    }
-    const products = await brandport.catalog.products.list().toArray();
-    const expected = new Map(products.map(({ tu_id: tuId, title }) => [tuId, title]));
-    assert.deepEqual(new Map(copied().map(({ tu_id, title }) => [tu_id, title])), expected);
+      },
+      (items) => {
+        const latest = titles(items);
+        return ids.every((tuId) => latest.has(tuId)) && latest.get(ids[39] ?? '') === '4';
+      },
+    );
+    assert.deepEqual(titles(copied), titles(await brandport.catalog.products.list().toArray()));
   });
 });

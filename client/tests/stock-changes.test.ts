@@ -1,12 +1,9 @@
 // processes, alone: kills pollers again and again during writes
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import process from 'node:process';
 import { after, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { waitFor } from '../../server/test/support/wait-for.ts';
 import {
   type Brandport,
@@ -17,6 +14,7 @@ import {
   type StockLevelListed,
 } from '../src/index.ts';
 import { startFaultProxy } from './fault-proxy.ts';
+import { followUnderKills } from './killed-follower.ts';
 import { startSdkService } from './sdk-service.ts';
 
 const { apps, clientUrl, newBrand } = await startSdkService();
@@ -162,40 +160,18 @@ describe('the changes of stock', () => {
   it('lose nothing when the process is killed again and again during writes', async () => {
     const { brandport, apiKey } = await newBrand();
     const ids = await createStocked(brandport, 60);
-    const statePath = join(dir, 'killed-state');
-    const outPath = join(dir, 'killed-out');
-    writeFileSync(outPath, '');
-    const main = fileURLToPath(new URL('./follow-changes.ts', import.meta.url));
-    const copied = () =>
-      readFileSync(outPath, 'utf8')
-        .split('\n')
-        .filter((text) => text !== '')
-        .map((text) => JSON.parse(text) as StockLevelListed);
     const { stock } = brandport.catalog;
-    for (let round = 1; round <= 4; round += 1) {
-      const lines = copied().length;
-      const args = [main, clientUrl, apiKey, statePath, outPath, 'stock'];
-      const child = spawn(process.execPath, args, { stdio: 'inherit' });
-      const exited = new Promise((resolve) => child.once('exit', resolve));
-      const writing = (async () => {
+    const copied = await followUnderKills<StockLevelListed>(
+      { url: clientUrl, apiKey, dir, of: 'stock' },
+      async (round) => {
         for (const tuId of ids.slice(round * 5, round * 5 + 20))
           await stock.adjust(tuId, { quantity: round });
-      })();
-      await waitFor('the first changes of a run', () => copied().length > lines);
-      if (round === 4) {
-        await writing;
-        await waitFor('the last change', () => {
-          const latest = quantities(copied());
-          return ids.every((tuId) => latest.has(tuId)) && latest.get(ids[39] ?? '') === 4;
-        });
-      }
-      child.kill('SIGKILL');
-      await exited;
-      await writing;
-    }
-    assert.deepEqual(
-      [...quantities(copied())].sort(),
-      [...quantities(await stock.levels().toArray())].sort(),
+      },
+      (levels) => {
+        const latest = quantities(levels);
+        return ids.every((tuId) => latest.has(tuId)) && latest.get(ids[39] ?? '') === 4;
+      },
     );
+    assert.deepEqual([...quantities(copied)].sort(), [...quantities(await stock.levels().toArray())].sort());
   });
 });

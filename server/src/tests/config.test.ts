@@ -3,22 +3,13 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { engineNames } from '../analytics/store/events-store.ts';
 import { type Config, ConfigError, listSettings, loadConfig, ofClients } from '../config.ts';
+import { problemsOf } from './problems-of.ts';
 import { badPostgresUrls, host, limit, port, postgresUrls, url, type Variable } from './variable-kinds.ts';
 
 /** Secrets of the minimum length and of a greater one. */
 const [longSecret, otherSecret] = ['s3cret~'.padEnd(32, 'x'), 'another-'.padEnd(43, 'y')] as const;
 
 const load = (env: Record<string, string | undefined>) => loadConfig(env, '/srv/brandport');
-
-function problemsOf(env: Record<string, string>): readonly string[] {
-  try {
-    load(env);
-  } catch (error) {
-    assert.ok(error instanceof ConfigError);
-    return error.problems;
-  }
-  return [];
-}
 
 describe('the configuration', () => {
   it('refuses secrets that are empty next to DATABASE_URL, and generates absent ones', () => {

@@ -1,18 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ConfigError, loadConfig } from '../config.ts';
+import { loadConfig } from '../config.ts';
+import { problemsOf } from './problems-of.ts';
 
 const load = (env: Record<string, string>) => loadConfig(env, '/srv');
-
-function problemsOf(name: string, value = 'any value'): readonly string[] {
-  try {
-    load({ [name]: value });
-  } catch (error) {
-    assert.ok(error instanceof ConfigError);
-    return error.problems;
-  }
-  return [];
-}
 
 describe('a variable that is not known', () => {
   // [internal-5]
@@ -25,8 +16,10 @@ describe('a variable that is not known', () => {
       ['BRANDPORT_HOST', 'HOST'],
       ['BRANDPORT_DATABASE_URL', 'DATABASE_URL'],
     ] as const)
-      assert.deepEqual(problemsOf(name), [`${name} must be spelt ${meant}: there is no variable ${name}.`]);
-    assert.equal(problemsOf('BRANDPORT_DATADIR', '').length, 1);
+      assert.deepEqual(problemsOf({ [name]: 'any value' }), [
+        `${name} must be spelt ${meant}: there is no variable ${name}.`,
+      ]);
+    assert.equal(problemsOf({ BRANDPORT_DATADIR: '' }).length, 1);
   });
 
   it('is kept for a warning otherwise', () => {

@@ -15,6 +15,7 @@ import { ok } from '../../src/catalog/tests/new-axes.ts';
 import { assertDoctorFindsNothing } from '../catalog-model/assert-doctor-finds-nothing.ts';
 import { startHaproxy } from '../support/haproxy-server.ts';
 import { sendHttp } from '../support/http-client.ts';
+import { unlimitedCatalog } from '../support/limits.ts';
 import { startRedis } from '../support/redis-server.ts';
 import { findSystemProgram } from '../support/system-program.ts';
 import { createTestDatabase, databaseUrl } from '../support/test-database.ts';
@@ -48,9 +49,7 @@ test('processes that are killed at random lose nothing, double nothing and show 
       DATABASE_URL: databaseUrl(address),
       REDIS_URL: redis?.url,
       BRANDPORT_TRUSTED_PROXIES: '127.0.0.1',
-      BRANDPORT_LIMIT_CATALOG_READS: '0',
-      BRANDPORT_LIMIT_CATALOG_WRITES: '0',
-      BRANDPORT_LIMIT_CATALOG_BRAND: '0',
+      ...unlimitedCatalog,
       BRANDPORT_LIMIT_ANALYTICS_KEY: String(limit),
       BRANDPORT_LIMIT_ANALYTICS_BRAND: '0',
     },

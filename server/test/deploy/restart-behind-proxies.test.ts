@@ -9,6 +9,7 @@ import { findFreePort } from '../support/free-port.ts';
 import { createDatabase } from '../support/fresh-database.ts';
 import { sendHttp } from '../support/http-client.ts';
 import { kitProxies } from '../support/kit-proxies.ts';
+import { unlimitedCatalog } from '../support/limits.ts';
 import { seedBrand } from '../support/seed.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { findSystemProgram } from '../support/system-program.ts';
@@ -33,9 +34,7 @@ for (const [name, startProxy] of Object.entries(kitProxies)) {
           PORT: String(port),
           BRANDPORT_ROLE: role,
           BRANDPORT_TRUSTED_PROXIES: '127.0.0.1',
-          BRANDPORT_LIMIT_CATALOG_READS: '0',
-          BRANDPORT_LIMIT_CATALOG_WRITES: '0',
-          BRANDPORT_LIMIT_CATALOG_BRAND: '0',
+          ...unlimitedCatalog,
         },
       });
     const ports = [await findFreePort(), await findFreePort()];

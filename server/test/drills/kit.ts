@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { scopes } from '../../src/api/access.ts';
 import { Fleet, type Member } from '../chaos/fleet.ts';
-import { unlimited } from '../failover/adjust-load.ts';
 import { type Target, Traffic } from '../rolling-restart/traffic.ts';
 import { startAlertmanager, type TestAlertmanager } from '../support/alertmanager.ts';
 import { kitProxies } from '../support/kit-proxies.ts';
+import { unlimitedCatalog } from '../support/limits.ts';
 import { startPrometheus, type TestPrometheus } from '../support/prometheus-server.ts';
 import { startRedis, type TestRedis } from '../support/redis-server.ts';
 import { PostgresNode } from '../support/replication/postgres-node.ts';
@@ -74,7 +74,7 @@ export class Kit {
     const fleet = await Fleet.start(
       { api: 2, worker: 1 },
       {
-        ...unlimited,
+        ...unlimitedCatalog,
         DATABASE_URL: `postgresql://postgres@127.0.0.1:${network.port}/brandport`,
         REDIS_URL: redis.url,
         BRANDPORT_TRUSTED_PROXIES: '127.0.0.1',

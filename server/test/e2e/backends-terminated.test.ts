@@ -7,6 +7,7 @@ import pg from 'pg';
 import type { ApiResponse } from '../support/api-client.ts';
 import { createDatabase, runSql } from '../support/fresh-database.ts';
 import { sendHttp } from '../support/http-client.ts';
+import { unlimitedCatalog } from '../support/limits.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { databaseUrl } from '../support/test-database.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -14,15 +15,11 @@ import { waitFor } from '../support/wait-for.ts';
 const seconds = Number(process.env['BRANDPORT_TEST_TERMINATION_SECONDS'] ?? 30);
 const everyMs = 30;
 const writers = 8;
-const unlimited = {
-  BRANDPORT_LIMIT_CATALOG_READS: '0',
-  BRANDPORT_LIMIT_CATALOG_WRITES: '0',
-  BRANDPORT_LIMIT_CATALOG_BRAND: '0',
-};
-
 test('connections terminated at random under load: the process lives, and every write is there exactly once', async (t) => {
   const address = await createDatabase();
-  const server = await startServerProcess({ env: { ...unlimited, DATABASE_URL: databaseUrl(address) } });
+  const server = await startServerProcess({
+    env: { ...unlimitedCatalog, DATABASE_URL: databaseUrl(address) },
+  });
   const brand = (await server.admin.post('/brands', { name: 'Terminated' })).json;
   const scopes = ['catalog.products:read', 'catalog.products:write', 'catalog.stock:write'];
   const { api_key } = (await server.admin.post(`/brands/${brand.id}/keys`, { name: 'k', scopes })).json;

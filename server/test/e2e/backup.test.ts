@@ -11,17 +11,12 @@ import { randomHex } from '../../src/lib/ids.ts';
 import type { ApiClient, ApiResponse } from '../support/api-client.ts';
 import { connectToEmbedded } from '../support/embedded-connection.ts';
 import { createDatabase, runSql } from '../support/fresh-database.ts';
+import { unlimitedCatalog } from '../support/limits.ts';
 import { endPostgres } from '../support/postgres-process.ts';
 import { runCommand, startCommand } from '../support/run-command.ts';
 import { makeDataDir, type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { databaseUrl } from '../support/test-database.ts';
 import { waitFor } from '../support/wait-for.ts';
-
-const unlimited = {
-  BRANDPORT_LIMIT_CATALOG_READS: '0',
-  BRANDPORT_LIMIT_CATALOG_WRITES: '0',
-  BRANDPORT_LIMIT_CATALOG_BRAND: '0',
-};
 
 interface Write {
   readonly key: string;
@@ -70,7 +65,7 @@ async function snapshotTimeOf(file: string): Promise<number> {
 
 describe('brandport backup and restore', { concurrency: 2 }, () => {
   it('keep every acknowledged write up to the snapshot, and half-applied feeds finish', async () => {
-    const server = await startServerProcess({ env: unlimited });
+    const server = await startServerProcess({ env: unlimitedCatalog });
     const { apiKey, client } = await newClient(server);
     const skus = Array.from({ length: 40 }, (_, index) => `P-${index}`);
     for (const sku of skus) assert.equal((await client.create('/catalog/products', { sku })).status, 201);
@@ -104,7 +99,7 @@ describe('brandport backup and restore', { concurrency: 2 }, () => {
     assert.equal(restored.code, 0, restored.stdout || restored.stderr);
     assert.match(restored.stdout, /^Restored \d+ tables, \d+ rows, as of .*\nExamined 1 brand: everything/);
 
-    const again = await startServerProcess({ env: { ...unlimited, ...env } });
+    const again = await startServerProcess({ env: { ...unlimitedCatalog, ...env } });
     const after = again.clientWith(apiKey);
     for (const { key, sku, answer, acknowledgedAt } of writes) {
       const replay = await createProduct(after, key, sku);
@@ -131,7 +126,7 @@ describe('brandport backup and restore', { concurrency: 2 }, () => {
       BRANDPORT_ANALYTICS_URL: databaseUrl(analytics),
       BRANDPORT_DATA_DIR: join(await makeDataDir(), 'data'),
     };
-    const server = await startServerProcess({ env: { ...env, ...unlimited, BRANDPORT_ROLE: 'api' } });
+    const server = await startServerProcess({ env: { ...env, ...unlimitedCatalog, BRANDPORT_ROLE: 'api' } });
     const { client } = await newClient(server);
     const lines = Array.from({ length: 100_000 }, (_, index) => ({
       sku: `S-${index}`,

@@ -5,14 +5,10 @@ import { randomHex } from '../../src/lib/ids.ts';
 import type { ApiResponse } from '../support/api-client.ts';
 import { createDatabase } from '../support/fresh-database.ts';
 import { sendHttp } from '../support/http-client.ts';
+import { unlimitedCatalog } from '../support/limits.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { databaseUrl } from '../support/test-database.ts';
 
-const unlimited = {
-  BRANDPORT_LIMIT_CATALOG_READS: '0',
-  BRANDPORT_LIMIT_CATALOG_WRITES: '0',
-  BRANDPORT_LIMIT_CATALOG_BRAND: '0',
-};
 const generations = 20;
 /** The median of the rounds is compared, so that one pause of the machine does not decide. */
 const rounds = 3;
@@ -69,7 +65,9 @@ function median(values: readonly number[]): number {
 
 test('a brand that generates 20 x 500 variants at once neither fails nor slows the requests of another one', async (t) => {
   const address = await createDatabase();
-  const server = await startServerProcess({ env: { ...unlimited, DATABASE_URL: databaseUrl(address) } });
+  const server = await startServerProcess({
+    env: { ...unlimitedCatalog, DATABASE_URL: databaseUrl(address) },
+  });
   const greedy = await brandOf(server, 'Greedy');
   const modest = await brandOf(server, 'Modest');
   const reader = await brandOf(server, 'Reader');

@@ -4,6 +4,7 @@ import { scopes } from '../../src/api/access.ts';
 import { FollowedStock } from '../../src/catalog/stock/tests/followed-stock.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { createDatabase, runSql } from '../support/fresh-database.ts';
+import { unlimitedCatalog } from '../support/limits.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { databaseUrl } from '../support/test-database.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -13,9 +14,7 @@ const database = await createDatabase();
 const env = {
   DATABASE_URL: databaseUrl(database),
   BRANDPORT_CURSOR_SECRET: 'a secret of cursors that three processes share',
-  BRANDPORT_LIMIT_CATALOG_READS: '0',
-  BRANDPORT_LIMIT_CATALOG_WRITES: '0',
-  BRANDPORT_LIMIT_CATALOG_BRAND: '0',
+  ...unlimitedCatalog,
 };
 const first = await startServerProcess({ env });
 const servers = [first, ...(await Promise.all([1, 2].map(() => startServerProcess({ env }))))];

@@ -3,18 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendHttp } from '../support/http-client.ts';
+import { unlimitedCatalog } from '../support/limits.ts';
 import { seedBrand } from '../support/seed.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const rounds = 4;
 const connections = 12;
-const unlimited = {
-  BRANDPORT_LIMIT_CATALOG_READS: '0',
-  BRANDPORT_LIMIT_CATALOG_WRITES: '0',
-  BRANDPORT_LIMIT_CATALOG_BRAND: '0',
-};
-
 interface Write {
   readonly key: string;
   readonly sku: string;
@@ -37,9 +32,9 @@ async function sharedTransactions({ internalUrl }: ServerProcess): Promise<numbe
 
 // [platform-66]
 test('kill -9 during a storm of writes, round after round: nothing acknowledged is lost, nothing is done twice', async () => {
-  let server = await startServerProcess({ env: unlimited });
+  let server = await startServerProcess({ env: unlimitedCatalog });
   const { apiKey } = await seedBrand(server);
-  const env = { ...unlimited, BRANDPORT_DATA_DIR: server.dataDir };
+  const env = { ...unlimitedCatalog, BRANDPORT_DATA_DIR: server.dataDir };
   const writes: Write[] = [];
 
   const send = async ({ key, sku }: Write, on: ServerProcess) =>

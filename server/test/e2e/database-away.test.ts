@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pg from 'pg';
 import type { ApiResponse } from '../support/api-client.ts';
+import { holdCatalogLock } from '../support/catalog-lock.ts';
 import { createDatabase } from '../support/fresh-database.ts';
 import { sendHttp } from '../support/http-client.ts';
 import { seedBrand } from '../support/seed.ts';
@@ -58,7 +59,7 @@ describe('the database of DATABASE_URL', { concurrency: true }, () => {
         body: inFlight,
         headers: { authorization: `Bearer ${apiKey}`, 'idempotency-key': 'in-flight' },
       });
-    const lock = await holdCatalogLock(direct, brandId);
+    const lock = await lockCatalog(direct, brandId);
     const blocked = timed(write());
     await lock.untilWaitedFor();
     proxy.hang();
@@ -116,7 +117,7 @@ describe('the database of DATABASE_URL', { concurrency: true }, () => {
     const { server, direct } = await serverBehindProxy();
     const blocked = await seedBrand(server, 'Blocked');
     const free = await seedBrand(server, 'Free');
-    const lock = await holdCatalogLock(direct, blocked.brandId);
+    const lock = await lockCatalog(direct, blocked.brandId);
     const waiting = timed(blocked.client.create('/catalog/products', { sku: 'WAITS' }));
     await lock.untilWaitedFor();
     assert.equal((await free.client.create('/catalog/products', { sku: 'GOES' })).status, 201);
@@ -172,29 +173,11 @@ async function untilReady(server: ServerProcess): Promise<void> {
   await waitFor('/readyz', async () => (await sendHttp(`${server.clientUrl}/readyz`)).status === 200);
 }
 
-/** Takes the lock that every write to a brand's catalog needs, on a connection that bypasses the proxy. */
-async function holdCatalogLock(address: pg.ClientConfig, brandId: number) {
+/** On a connection that bypasses the proxy. */
+async function lockCatalog(address: pg.ClientConfig, brandId: number) {
   const connection = new pg.Client(address);
   await connection.connect();
-  await connection.query('begin');
-  await connection.query(
-    `insert into brand_catalogs as c (brand_id, version, changed_at) values ($1, 1, now())
-     on conflict (brand_id) do update set version = c.version + 1`,
-    [brandId],
-  );
-  return {
-    untilWaitedFor: () =>
-      waitFor('a write that waits for the lock', async () => {
-        const { rowCount } = await connection.query(
-          `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-        );
-        return rowCount === 1;
-      }),
-    release: async () => {
-      await connection.query('rollback');
-      await connection.end();
-    },
-  };
+  return holdCatalogLock(connection, brandId);
 }
 
 async function databaseGauges({ internalUrl }: ServerProcess) {

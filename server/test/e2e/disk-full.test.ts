@@ -6,6 +6,7 @@ import process from 'node:process';
 import { test } from 'node:test';
 import { startHaproxy } from '../support/haproxy-server.ts';
 import { createHttpClient, sendHttp } from '../support/http-client.ts';
+import { unlimitedCatalog } from '../support/limits.ts';
 import { seedBrand } from '../support/seed.ts';
 import { logLinesOf } from '../support/server-output.ts';
 import { makeDataDir, type ServerProcess, startServerProcess } from '../support/server-process.ts';
@@ -13,11 +14,6 @@ import { findSystemProgram } from '../support/system-program.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const haproxy = findSystemProgram('haproxy', 'haproxy');
-const unlimited = {
-  BRANDPORT_LIMIT_CATALOG_READS: '0',
-  BRANDPORT_LIMIT_CATALOG_WRITES: '0',
-  BRANDPORT_LIMIT_CATALOG_BRAND: '0',
-};
 const mebibyte = 1024 * 1024;
 
 /** Mounts a disk of 256 MiB. */
@@ -52,7 +48,9 @@ test('a full disk refuses writes with its own code, reads continue, and writes r
 
 async function fillAndRecover(disk: string): Promise<void> {
   const ballast = join(disk, 'ballast');
-  const server = await startServerProcess({ env: { ...unlimited, BRANDPORT_DATA_DIR: join(disk, 'data') } });
+  const server = await startServerProcess({
+    env: { ...unlimitedCatalog, BRANDPORT_DATA_DIR: join(disk, 'data') },
+  });
   try {
     await check(server, ballast);
   } finally {

@@ -13,6 +13,7 @@ import {
 } from '../../src/catalog/feeds/tests/feeds.ts';
 import { newLocation } from '../../src/catalog/stock/tests/stock.ts';
 import { ok } from '../../src/catalog/tests/new-axes.ts';
+import { unlimitedCatalog } from '../support/limits.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { createTestDatabase, databaseUrl, type TestDatabase } from '../support/test-database.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -29,9 +30,7 @@ async function newGround() {
       env: {
         DATABASE_URL: databaseUrl(database.address as Parameters<typeof databaseUrl>[0]),
         BRANDPORT_ROLE: role,
-        BRANDPORT_LIMIT_CATALOG_READS: '0',
-        BRANDPORT_LIMIT_CATALOG_WRITES: '0',
-        BRANDPORT_LIMIT_CATALOG_BRAND: '0',
+        ...unlimitedCatalog,
       },
     });
   return { database, start };

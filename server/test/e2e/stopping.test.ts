@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
+import { holdCatalogLock } from '../support/catalog-lock.ts';
 import { connectToEmbedded } from '../support/embedded-connection.ts';
 import { sendHttp } from '../support/http-client.ts';
 import { findPostgresPid } from '../support/postgres-process.ts';
@@ -17,7 +18,7 @@ describe('stopping', { concurrency: 3 }, () => {
     test(`${signal} refuses new connections, finishes the request in flight, stops PostgreSQL and exits 0`, async () => {
       const server = await startServerProcess();
       const { client, brandId, apiKey } = await seedBrand(server);
-      const lock = await lockCatalog(server, brandId);
+      const lock = await holdCatalogLock(await connectToEmbedded(server.dataDir), brandId);
       const inFlight = client.create('/catalog/products', { sku: 'IN-FLIGHT' });
       await lock.untilWaitedFor();
 
@@ -49,7 +50,7 @@ describe('stopping', { concurrency: 3 }, () => {
     const silent = connect(Number(new URL(server.clientUrl).port), '127.0.0.1').on('error', () => {});
     await once(silent, 'connect');
 
-    const lock = await lockCatalog(server, brandId);
+    const lock = await holdCatalogLock(await connectToEmbedded(server.dataDir), brandId);
     const busy = sendHttp(`${server.clientUrl}/v1/client/catalog/products`, {
       method: 'POST',
       body: { sku: 'BUSY' },
@@ -70,7 +71,7 @@ describe('stopping', { concurrency: 3 }, () => {
   test('requests that never end are cut, and the exit is in order within 10 s all the same', async () => {
     const server = await startServerProcess();
     const { client, brandId, apiKey } = await seedBrand(server);
-    const lock = await lockCatalog(server, brandId);
+    const lock = await holdCatalogLock(await connectToEmbedded(server.dataDir), brandId);
     const blocked = client.create('/catalog/products', { sku: 'BLOCKED' }).then(
       ({ status }) => status,
       (error) => error.code,
@@ -126,30 +127,6 @@ describe('stopping', { concurrency: 3 }, () => {
 async function endOf(server: { exit: ServerProcess['exit'] }) {
   const { code, signal } = await server.exit;
   return { code, signal };
-}
-
-/** Takes the lock that every write to the brand's catalog needs. */
-async function lockCatalog(server: ServerProcess, brandId: number) {
-  const connection = await connectToEmbedded(server.dataDir);
-  await connection.query('begin');
-  await connection.query(
-    `insert into brand_catalogs as c (brand_id, version, changed_at) values ($1, 1, now())
-     on conflict (brand_id) do update set version = c.version + 1`,
-    [brandId],
-  );
-  return {
-    untilWaitedFor: () =>
-      waitFor('a write that waits for the lock', async () => {
-        const waiting = await connection.query(
-          `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-        );
-        return waiting.rowCount === 1;
-      }),
-    release: async () => {
-      await connection.query('commit');
-      await connection.end();
-    },
-  };
 }
 
 async function untilRefused(url: string): Promise<void> {

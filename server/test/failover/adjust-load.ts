@@ -4,13 +4,6 @@ import type { ApiResponse } from '../support/api-client.ts';
 import { sendHttp } from '../support/http-client.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 
-/** Turns off the limits of the writes that a load sends. */
-export const unlimited = {
-  BRANDPORT_LIMIT_CATALOG_READS: '0',
-  BRANDPORT_LIMIT_CATALOG_WRITES: '0',
-  BRANDPORT_LIMIT_CATALOG_BRAND: '0',
-};
-
 const writers = 6;
 const pauseMs = 20;
 

@@ -1,11 +1,12 @@
 // nightly: it times failovers
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { unlimitedCatalog } from '../support/limits.ts';
 import { type Member, PatroniCluster } from '../support/patroni/patroni-cluster.ts';
 import { makeDataDir, startServerProcess } from '../support/server-process.ts';
 import { findSystemProgram } from '../support/system-program.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { AdjustLoad, unlimited } from './adjust-load.ts';
+import { AdjustLoad } from './adjust-load.ts';
 
 const [patroni, etcd, haproxy] = [
   findSystemProgram('patroni', 'patroni'),
@@ -19,7 +20,7 @@ test('Patroni replaces a lost leader and switches over, under load, with the fil
   const cluster = await PatroniCluster.start({ patroni, etcd, haproxy } as never);
   const [first, second] = cluster.members;
   const url = `postgresql://postgres@127.0.0.1:${cluster.proxyPort}/brandport`;
-  const env = { ...unlimited, DATABASE_URL: url, BRANDPORT_DATA_DIR: await makeDataDir() };
+  const env = { ...unlimitedCatalog, DATABASE_URL: url, BRANDPORT_DATA_DIR: await makeDataDir() };
   const server = await startServerProcess({ env });
   const load = await AdjustLoad.start(server);
 

@@ -3,12 +3,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendHttp } from '../support/http-client.ts';
+import { unlimitedCatalog } from '../support/limits.ts';
 import { PostgresNode } from '../support/replication/postgres-node.ts';
 import { runCommand } from '../support/run-command.ts';
 import { makeDataDir, type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { AdjustLoad, unlimited } from './adjust-load.ts';
+import { AdjustLoad } from './adjust-load.ts';
 
 /** A primary and its synchronous standby, and a server that reaches them by one address, as behind HAProxy. */
 async function startPair() {
@@ -20,7 +21,7 @@ async function startPair() {
     DATABASE_URL: `postgresql://postgres@127.0.0.1:${proxy.port}/brandport`,
     BRANDPORT_DATA_DIR: await makeDataDir(),
   };
-  const server = await startServerProcess({ env: { ...env, ...unlimited } });
+  const server = await startServerProcess({ env: { ...env, ...unlimitedCatalog } });
   /** Promotes the standby, and leads the address to it. */
   const failOver = async () => {
     await standby.promote();

@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiResponse } from '../support/api-client.ts';
 import { sendHttp } from '../support/http-client.ts';
 import type { Cluster } from './cluster.ts';
+import type { Ground } from './ground.ts';
+import type { LevelHistories } from './level-history.ts';
 
 export interface ExchangeRequest {
   readonly method?: string;
@@ -31,11 +33,13 @@ const agent = new Agent({ keepAlive: true, maxSockets: 200 });
 /** A client with one key that uses any server of the cluster that is up. */
 export class ExchangeClient {
   readonly #cluster: Cluster;
-  readonly #apiKey: string;
+  protected readonly ground: Ground;
+  protected readonly histories: LevelHistories;
 
-  constructor(cluster: Cluster, apiKey: string) {
+  constructor(cluster: Cluster, ground: Ground, histories: LevelHistories) {
     this.#cluster = cluster;
-    this.#apiKey = apiKey;
+    this.ground = ground;
+    this.histories = histories;
   }
 
   /**
@@ -61,7 +65,7 @@ export class ExchangeClient {
   async tryOnce({ path, headers = {}, ...request }: ExchangeRequest): Promise<Exchange | null> {
     const invokedAt = performance.now();
     const sentAt = Date.now();
-    const authorization = `Bearer ${this.#apiKey}`;
+    const authorization = `Bearer ${this.ground.apiKey}`;
     const options = { ...request, headers: { authorization, ...headers }, agent };
     const response = await sendHttp(this.#cluster.clientUrl() + path, options).catch(() => null);
     if (response === null || response.status === 503 || response.json?.code === 'idempotency_conflict')

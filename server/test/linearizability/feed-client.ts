@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomHex } from '../../src/lib/ids.ts';
 import { ExchangeClient } from './exchange.ts';
-import type { Ground } from './ground.ts';
-import type { LevelHistories, Place } from './level-history.ts';
+import type { Place } from './level-history.ts';
 import { chance, randomInt, randomItem } from './random.ts';
 
 interface SentLine {
@@ -27,19 +26,7 @@ const ages = [null, null, 0, 0, 30, 5_000, -150] as const;
 
 /** Sends small feeds, one after the other, and waits for the report of each. */
 export class FeedClient extends ExchangeClient {
-  readonly #ground: Ground;
-  readonly #histories: LevelHistories;
   readonly applied: AppliedFeed[] = [];
-
-  constructor(
-    cluster: ConstructorParameters<typeof ExchangeClient>[0],
-    ground: Ground,
-    histories: LevelHistories,
-  ) {
-    super(cluster, ground.apiKey);
-    this.#ground = ground;
-    this.#histories = histories;
-  }
 
   async runOne(): Promise<void> {
     const lines = Array.from({ length: 1 + randomInt(4) }, () => this.#newLine());
@@ -71,7 +58,7 @@ export class FeedClient extends ExchangeClient {
     for (const [index, { place, quantity, reserved = null, updated_at }] of lines.entries()) {
       const updatedAt = updated_at === undefined ? receivedAt : Date.parse(updated_at);
       const result = results[index];
-      this.#histories.add(place.key, { kind: 'feed_line', quantity, reserved, updatedAt, result }, times);
+      this.histories.add(place.key, { kind: 'feed_line', quantity, reserved, updatedAt, result }, times);
     }
     assertSuperseded(lines, results, receivedAt);
     this.applied.push({
@@ -85,7 +72,7 @@ export class FeedClient extends ExchangeClient {
   #newLine(): SentLine {
     const age = randomItem(ages);
     return {
-      place: randomItem(this.#ground.places),
+      place: randomItem(this.ground.places),
       quantity: chance(0.2) ? randomInt(3) : randomInt(1_000_000_000),
       ...(chance(0.3) && { reserved: randomInt(5) }),
       ...(age !== null && { updated_at: new Date(Date.now() - age).toISOString() }),

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertFeedsTrue } from '../../src/catalog/feeds/tests/feeds.ts';
 import { assertDoctorFindsNothing } from '../catalog-model/assert-doctor-finds-nothing.ts';
+import { unlimitedCatalog } from '../support/limits.ts';
 import { createTestDatabase, databaseUrl } from '../support/test-database.ts';
 import { checkHistory } from './check-history.ts';
 import { Cluster } from './cluster.ts';
@@ -34,9 +35,7 @@ test(`stock levels are linearizable under adjustments, feeds, reads and kill -9 
   const cluster = await Cluster.start(2, {
     env: {
       DATABASE_URL: databaseUrl(database.address as Parameters<typeof databaseUrl>[0]),
-      BRANDPORT_LIMIT_CATALOG_READS: '0',
-      BRANDPORT_LIMIT_CATALOG_WRITES: '0',
-      BRANDPORT_LIMIT_CATALOG_BRAND: '0',
+      ...unlimitedCatalog,
     },
   });
   const ground = await newGround(cluster.first);

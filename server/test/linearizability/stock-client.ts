@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomHex } from '../../src/lib/ids.ts';
 import { ExchangeClient } from './exchange.ts';
-import type { Ground } from './ground.ts';
-import { type LevelHistories, type LevelOnWire, levelFromWire, type Place } from './level-history.ts';
+import { type LevelOnWire, levelFromWire, type Place } from './level-history.ts';
 import { chance, randomInt, randomItem } from './random.ts';
 
 /** An adjustment with status 200. */
@@ -18,8 +17,6 @@ export interface AcknowledgedAdjustment {
 
 /** Runs random requests on the levels of a ground, one after the other, and records the claims of each response. */
 export class StockClient extends ExchangeClient {
-  readonly #ground: Ground;
-  readonly #histories: LevelHistories;
   /** The last state of each level that this client saw, for its guards. */
   readonly #lastSeen = new Map<string, number>();
   /** The body and tag of the last product detail of the lone place. */
@@ -28,18 +25,8 @@ export class StockClient extends ExchangeClient {
   replays = 0;
   lostAttempts = 0;
 
-  constructor(
-    cluster: ConstructorParameters<typeof ExchangeClient>[0],
-    ground: Ground,
-    histories: LevelHistories,
-  ) {
-    super(cluster, ground.apiKey);
-    this.#ground = ground;
-    this.#histories = histories;
-  }
-
   async runOne(): Promise<void> {
-    const place = randomItem(this.#ground.places);
+    const place = randomItem(this.ground.places);
     const kind = randomInt(10);
     if (kind < 5) await this.#adjust(place);
     else if (kind < 7) await this.#readProductStock(place);
@@ -74,7 +61,7 @@ export class StockClient extends ExchangeClient {
       assert.equal(level.quantity, quantity);
       const { reserved, sourceUpdatedAt: writtenAt } = levelFromWire(level);
       const before = movement === undefined ? null : movement.quantity_before;
-      this.#histories.add(
+      this.histories.add(
         place.key,
         { kind: 'set', quantity, expected, before, reserved, writtenAt },
         exchange,
@@ -87,15 +74,11 @@ export class StockClient extends ExchangeClient {
     assert.equal(status, 409, response.text);
     if (json.code === 'stock_version_conflict') {
       assert.ok(expected !== null);
-      this.#histories.add(
-        place.key,
-        { kind: 'conflict', expected, current: json.current_quantity },
-        exchange,
-      );
+      this.histories.add(place.key, { kind: 'conflict', expected, current: json.current_quantity }, exchange);
       this.#lastSeen.set(place.key, json.current_quantity);
     } else {
       assert.equal(json.code, 'rejected_stale');
-      this.#histories.add(place.key, { kind: 'rejected_stale', expected, sentAt }, exchange);
+      this.histories.add(place.key, { kind: 'rejected_stale', expected, sentAt }, exchange);
     }
   }
 
@@ -113,8 +96,8 @@ export class StockClient extends ExchangeClient {
     const { status, text, json } = exchange.response;
     assert.equal(status, 200, text);
     const levels: LevelOnWire[] = [json, ...json.variants].flatMap((part) => part.levels);
-    const ofProduct = this.#ground.places.filter(({ productTuId }) => productTuId === place.productTuId);
-    this.#histories.addReads(ofProduct, levels, exchange);
+    const ofProduct = this.ground.places.filter(({ productTuId }) => productTuId === place.productTuId);
+    this.histories.addReads(ofProduct, levels, exchange);
     // One response is one moment: the total belongs to the levels in it.
     const available = levels.reduce((sum, level) => sum + level.available, 0);
     assert.equal(json.availability.quantity, available, text);
@@ -126,7 +109,7 @@ export class StockClient extends ExchangeClient {
     if (exchange === null) return;
     const { status, text, json } = exchange.response;
     assert.equal(status, 200, text);
-    this.#histories.addReads(this.#ground.places, json.data, exchange);
+    this.histories.addReads(this.ground.places, json.data, exchange);
   }
 
   async #readNewestMovement({ key, productTuId, variantTuId, location }: Place): Promise<void> {
@@ -141,16 +124,12 @@ export class StockClient extends ExchangeClient {
     if (exchange === null) return;
     const { status, text, json } = exchange.response;
     assert.equal(status, 200, text);
-    this.#histories.add(
-      key,
-      { kind: 'read_quantity', quantity: json.data[0]?.quantity_after ?? 0 },
-      exchange,
-    );
+    this.histories.add(key, { kind: 'read_quantity', quantity: json.data[0]?.quantity_after ?? 0 }, exchange);
   }
 
   /** Reads the product detail of the lone place by its tag: 304 means that the level is unchanged. */
   async #readDetail(): Promise<void> {
-    const { productTuId, key } = this.#ground.alone;
+    const { productTuId, key } = this.ground.alone;
     const headers = this.#tagged === null ? {} : { 'if-none-match': this.#tagged.etag };
     const exchange = await this.tryOnce({ path: `/catalog/products/${productTuId}`, headers });
     if (exchange === null) return;
@@ -158,6 +137,6 @@ export class StockClient extends ExchangeClient {
     if (status === 200)
       this.#tagged = { etag: answered['etag'] ?? '', quantity: json.stock_summary.total_quantity };
     else assert.equal(status, 304, text);
-    this.#histories.add(key, { kind: 'read_quantity', quantity: this.#tagged?.quantity ?? -1 }, exchange);
+    this.histories.add(key, { kind: 'read_quantity', quantity: this.#tagged?.quantity ?? -1 }, exchange);
   }
 }

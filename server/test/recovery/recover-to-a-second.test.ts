@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { test } from 'node:test';
-import { AdjustLoad, unlimited } from '../failover/adjust-load.ts';
+import { AdjustLoad } from '../failover/adjust-load.ts';
+import { unlimitedCatalog } from '../support/limits.ts';
 import { PostgresNode } from '../support/replication/postgres-node.ts';
 import { runCommand } from '../support/run-command.ts';
 import { makeDataDir, startServerProcess } from '../support/server-process.ts';
@@ -17,7 +18,7 @@ const ballastRows = 1_500_000;
 // pg_backup_stop.
 test('a recovery to a second of a load has every earlier write once and no later one, and clients send the rest again', async (t) => {
   const primary = await PostgresNode.createPrimary({ isArchived: true });
-  const env = { ...unlimited, DATABASE_URL: primary.url(), BRANDPORT_DATA_DIR: await makeDataDir() };
+  const env = { ...unlimitedCatalog, DATABASE_URL: primary.url(), BRANDPORT_DATA_DIR: await makeDataDir() };
   const server = await startServerProcess({ env });
   const load = await AdjustLoad.start(server, 'point');
   const more = async (what: string) => {

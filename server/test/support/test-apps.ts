@@ -23,6 +23,7 @@ import { createLogger } from '../../src/serve/logger.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { registerCanary, registerSecretsOf } from './canaries.ts';
 import { validateAgainstDocument, validateAgainstInternalDocument } from './document-validation.ts';
+import { unlimited } from './limits.ts';
 import { logLines } from './log-capture.ts';
 import { TestClock } from './test-clock.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
@@ -59,16 +60,6 @@ export interface TestKey {
 export interface TestBrand extends TestKey {
   readonly brandId: number;
 }
-
-const unlimited: ConfiguredLimits = {
-  catalog_key_reads: 0,
-  catalog_key_writes: 0,
-  catalog_brand: 0,
-  analytics_key: 0,
-  analytics_brand: 0,
-  address: 0,
-  admin_failures: 0,
-};
 
 const testCursorSecret = 'cursor-secret-canary-91b7';
 export const testAdminToken = 'admin-token-canary-5f1d';

@@ -1,19 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ConfigError, loadConfig } from '../../config.ts';
+import { loadConfig } from '../../config.ts';
+import { problemsOf } from '../../tests/problems-of.ts';
 
 const secret = 'alert-secret-of-32-characters-00';
 const load = (env: Record<string, string>) => loadConfig(env, '/srv');
-
-function problemsOf(env: Record<string, string>): readonly string[] {
-  try {
-    load(env);
-  } catch (error) {
-    assert.ok(error instanceof ConfigError);
-    return error.problems;
-  }
-  return [];
-}
 
 describe('the settings of alerts', () => {
   it('are https addresses, or addresses of this machine, with one or two secrets', () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createApiClient } from '../../../test/support/api-client.ts';
+import { unlimited } from '../../../test/support/limits.ts';
 import { startRedis } from '../../../test/support/redis-server.ts';
 import { createTestApps, testAdminToken } from '../../../test/support/test-apps.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
@@ -18,15 +19,7 @@ it('the overview says when Redis is unavailable, and when it is available again'
 }, async (t) => {
   if (redis === null) return;
   const { services } = await createTestApps();
-  const configured = {
-    catalog_key_reads: 0,
-    catalog_key_writes: 0,
-    catalog_brand: 0,
-    analytics_key: 0,
-    analytics_brand: 0,
-    address: 100,
-    admin_failures: 0,
-  };
+  const configured = { ...unlimited, address: 100 };
   const timing = { ...productionTiming, retryDelayMs: 50 };
   const rateLimits = await createRateLimits({ configured, redisUrl: redis.url, log: () => {} }, timing);
   t.after(() => rateLimits.close());

@@ -1,28 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createTestDatabase } from '../../../test/support/test-database.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { statement } from '../statement.ts';
+import { newHeldTable } from './held-table.ts';
 
-const { database, sql } = await createTestDatabase();
-await sql('create table held (id integer)');
+const { database, sql, whileHeld } = await newHeldTable();
 
 const countHeld = (long: boolean) =>
   statement<{ n: number }>('count_held', 'select count(*)::integer as n from held', [], { long });
 const one = statement<{ one: number }>('one', 'select 1 as one');
-
-/** Runs `work` while nobody else can read the table. */
-async function whileHeld(work: () => Promise<void>): Promise<void> {
-  const holder = await database.pool.connect();
-  try {
-    await holder.query('begin');
-    await holder.query('lock table held in access exclusive mode');
-    await work();
-  } finally {
-    await holder.query('rollback');
-    holder.release();
-  }
-}
 
 const waiting = () =>
   waitFor('the count to wait for the table', async () => {

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTestDatabase } from '../../../test/support/test-database.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { readConnectionOptions } from '../connection-options.ts';
 import { isAnswerTimeout } from '../database-errors.ts';
 import { isLong } from '../pipelined-connection.ts';
 import { ShortReads } from '../short-reads.ts';
 import { statement } from '../statement.ts';
+import { newHeldTable } from './held-table.ts';
 
-const { address, database, sql, beforeClose } = await createTestDatabase();
-await sql('create table held (id integer)');
+const { address, database, beforeClose, whileHeld } = await newHeldTable();
 
 const pid = (options = {}) =>
   statement<{ pid: number }>('read_pid', 'select pg_backend_pid() as pid', [], options);
@@ -28,19 +27,6 @@ function openReads(options: { limitMs?: number; movesLong?: boolean } = {}): Sho
   const reads = new ShortReads({ config, limitMs: 5_000, movesLong: true, ...options });
   beforeClose(() => reads.close());
   return reads;
-}
-
-/** Runs `work` while nobody else can read the table. */
-async function whileHeld(work: () => Promise<void>): Promise<void> {
-  const holder = await database.pool.connect();
-  try {
-    await holder.query('begin');
-    await holder.query('lock table held in access exclusive mode');
-    await work();
-  } finally {
-    await holder.query('rollback');
-    holder.release();
-  }
 }
 
 /** Continues a server process. It may have ended, with its connection. */

@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertRefused } from '../../../../test/support/assert-refused.ts';
+import { smallLimits } from '../../../../test/support/limits.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { ok } from '../../../catalog/tests/new-axes.ts';
 import { newAdministrator } from '../../administrators/tests/new-administrator.ts';
 
-const apps = await createTestApps({
-  limits: {
-    catalog_key_reads: 3,
-    catalog_key_writes: 2,
-    catalog_brand: 10,
-    analytics_key: 5,
-    analytics_brand: 0,
-  },
-});
+const apps = await createTestApps({ limits: smallLimits });
 const { admin, clock } = apps;
 
 interface Limit {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { unlimited } from '../../../../test/support/limits.ts';
 import { startRedis } from '../../../../test/support/redis-server.ts';
 import {
   type ConfiguredLimits,
@@ -27,15 +28,6 @@ export const places: readonly Place[] = [
   { name: 'on Redis', redisUrl: redis?.url ?? null, skip: redis === null },
 ];
 
-const unlimited: ConfiguredLimits = {
-  catalog_key_reads: 0,
-  catalog_key_writes: 0,
-  catalog_brand: 0,
-  analytics_key: 0,
-  analytics_brand: 0,
-  address: 0,
-  admin_failures: 0,
-};
 let brands = 0;
 
 /** A brand that no other test uses. */

@@ -4,6 +4,7 @@
  * Then it prints `{ admitted, alarms }` and ends.
  */
 import { once } from 'node:events';
+import { defaultLimits } from '../../../../test/support/limits.ts';
 import { createRateLimits } from '../rate-limits.ts';
 import { productionTiming } from '../window-counter.ts';
 
@@ -11,15 +12,7 @@ const { redisUrl, parallel, brandId } = JSON.parse(process.argv[2] ?? '{}');
 const alarms: string[] = [];
 const limits = await createRateLimits(
   {
-    configured: {
-      catalog_key_reads: 300,
-      catalog_key_writes: 60,
-      catalog_brand: 600,
-      analytics_key: 120,
-      analytics_brand: 240,
-      address: 300,
-      admin_failures: 30,
-    },
+    configured: defaultLimits,
     redisUrl,
     log: (level, message) => alarms.push(`${level}: ${message}`),
   },

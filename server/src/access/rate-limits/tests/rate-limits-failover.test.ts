@@ -6,21 +6,14 @@ import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { createClient } from 'redis';
+import { unlimited } from '../../../../test/support/limits.ts';
 import { startRedis, type TestRedisOptions } from '../../../../test/support/redis-server.ts';
 import { createRateLimits } from '../rate-limits.ts';
 import { productionTiming } from '../window-counter.ts';
 
 /** A loopback port where nobody listens (discard, reserved). */
 const nobody = 'redis://127.0.0.1:9';
-const configured = {
-  catalog_key_reads: 0,
-  catalog_key_writes: 0,
-  catalog_brand: 0,
-  analytics_key: 0,
-  analytics_brand: 0,
-  address: 100,
-  admin_failures: 0,
-};
+const configured = { ...unlimited, address: 100 };
 const timing = { ...productionTiming, answerLimitMs: 250, retryDelayMs: 50 };
 const found = await startRedis();
 await found?.stop();

@@ -7,6 +7,7 @@ import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createClient } from 'redis';
+import { defaultLimits } from '../../../../test/support/limits.ts';
 import { startRedis } from '../../../../test/support/redis-server.ts';
 import { createRateLimits } from '../rate-limits.ts';
 import { productionTiming } from '../window-counter.ts';
@@ -14,15 +15,6 @@ import { productionTiming } from '../window-counter.ts';
 const redis = await startRedis();
 after(() => redis?.stop());
 const contender = fileURLToPath(new URL('./rate-limits-contender.ts', import.meta.url));
-const configured = {
-  catalog_key_reads: 300,
-  catalog_key_writes: 60,
-  catalog_brand: 600,
-  analytics_key: 120,
-  analytics_brand: 240,
-  address: 300,
-  admin_failures: 30,
-};
 
 describe('rate limits shared through Redis', { skip: redis === null }, () => {
   const redisUrl = redis?.url ?? '';
@@ -31,7 +23,7 @@ describe('rate limits shared through Redis', { skip: redis === null }, () => {
   // [internal-115]
   test('a look at the windows counts nothing, and shows what another process has counted', async (t) => {
     const [one, two] = await Promise.all(
-      [1, 2].map(() => createRateLimits({ configured, redisUrl, log: assert.fail }, patient)),
+      [1, 2].map(() => createRateLimits({ configured: defaultLimits, redisUrl, log: assert.fail }, patient)),
     );
     t.after(() => Promise.all([one?.close(), two?.close()]));
     const owners = [null, 'k', 'unused'].map((keyId) => ({ keyId, own: null }));
@@ -56,7 +48,7 @@ describe('rate limits shared through Redis', { skip: redis === null }, () => {
   // [internal-182]
   test('own limits are exact over processes, and a new one counts what the window has counted', async (t) => {
     const processes = await Promise.all(
-      [1, 2].map(() => createRateLimits({ configured, redisUrl, log: assert.fail }, patient)),
+      [1, 2].map(() => createRateLimits({ configured: defaultLimits, redisUrl, log: assert.fail }, patient)),
     );
     t.after(() => Promise.all(processes.map((limits) => limits.close())));
     const request = { domain: 'catalog', keyId: 'importer', brandId: 78, isRead: false } as const;
@@ -97,7 +89,7 @@ describe('rate limits shared through Redis', { skip: redis === null }, () => {
     await Promise.all(processes.map(({ child }) => child.exitCode ?? once(child, 'exit')));
 
     // With keys not limited, the figures told are those of the brand.
-    const brandOnly = { ...configured, catalog_key_reads: 0 };
+    const brandOnly = { ...defaultLimits, catalog_key_reads: 0 };
     const limits = await createRateLimits({ configured: brandOnly, redisUrl, log: assert.fail }, patient);
     t.after(() => limits.close());
     const next = await limits.admitKey({ domain: 'catalog', keyId: 'other', brandId, isRead: true });
@@ -110,7 +102,7 @@ describe('rate limits shared through Redis', { skip: redis === null }, () => {
     t.after(() => client.close());
     await client.flushAll();
     const limits = await createRateLimits(
-      { configured, redisUrl, log: assert.fail },
+      { configured: defaultLimits, redisUrl, log: assert.fail },
       { ...patient, windowMs: 200 },
     );
     t.after(() => limits.close());
@@ -122,7 +114,7 @@ describe('rate limits shared through Redis', { skip: redis === null }, () => {
   });
 
   test('a clock of Redis that is set back blocks nobody for longer than a window', async (t) => {
-    const limits = await createRateLimits({ configured, redisUrl, log: assert.fail }, patient);
+    const limits = await createRateLimits({ configured: defaultLimits, redisUrl, log: assert.fail }, patient);
     t.after(() => limits.close());
     const client = createClient({ url: redisUrl });
     await client.connect();
@@ -137,7 +129,7 @@ describe('rate limits shared through Redis', { skip: redis === null }, () => {
   });
 
   test('a Redis that forgot its scripts gets them again, without counting elsewhere in between', async (t) => {
-    const limits = await createRateLimits({ configured, redisUrl, log: assert.fail }, patient);
+    const limits = await createRateLimits({ configured: defaultLimits, redisUrl, log: assert.fail }, patient);
     t.after(() => limits.close());
     const client = createClient({ url: redisUrl });
     await client.connect();
