@@ -1,3 +1,4 @@
+// processes: waits for clients that disconnect, in 4 seconds
 import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
 import { after, describe, it } from 'node:test';

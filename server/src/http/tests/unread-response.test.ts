@@ -1,3 +1,4 @@
+// processes: waits until a connection is given up, in 5 seconds
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { it } from 'node:test';

@@ -1,3 +1,4 @@
+// processes: migrates databases and waits for locks, in 6 seconds
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import pg from 'pg';
