@@ -9,6 +9,7 @@ import { reportOf } from '../../src/catalog/feeds/tests/feeds.ts';
 import { ok } from '../../src/catalog/tests/new-axes.ts';
 import { assertDoctorFindsNothing } from '../catalog-model/assert-doctor-finds-nothing.ts';
 import { createDatabase, runSql } from '../support/fresh-database.ts';
+import { unlimitedCatalog } from '../support/limits.ts';
 import { logLinesOf } from '../support/server-output.ts';
 import {
   projectDir,
@@ -22,7 +23,7 @@ import { makeNewerVersion } from './newer-version.ts';
 import { Traffic } from './traffic.ts';
 
 /** Another checkout to upgrade from to this one; default: from this one to a copy with a migration more. */
-const oldCheckout = process.env['BRANDPORT_ROLLING_RESTART_FROM'];
+const oldCheckout = process.env['BRANDPORT_UPGRADE_FROM'];
 const oldProject = oldCheckout ?? projectDir;
 const newProject = oldCheckout === undefined ? await makeNewerVersion() : projectDir;
 
@@ -31,9 +32,7 @@ const env = {
   DATABASE_URL: databaseUrl(address),
   BRANDPORT_DEMO: undefined,
   BRANDPORT_ADMIN_TOKEN: 'process-admin-token-canary-77c0e4',
-  BRANDPORT_LIMIT_CATALOG_READS: '0',
-  BRANDPORT_LIMIT_CATALOG_WRITES: '0',
-  BRANDPORT_LIMIT_CATALOG_BRAND: '0',
+  ...unlimitedCatalog,
 };
 
 test('a newer version takes over on the same database while an older one serves', async (t) => {

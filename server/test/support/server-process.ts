@@ -28,6 +28,8 @@ export interface ServerProcessOptions {
   readonly cwd?: string;
   /** The project's directory; default: this one. */
   readonly project?: string;
+  /** The program and its arguments; default: Node with the source of the project. */
+  readonly command?: readonly [string, ...string[]];
   readonly uid?: number;
   readonly gid?: number;
   /** The limit of open files (`ulimit -n`); default: that of the test. */
@@ -98,12 +100,10 @@ export async function spawnServer(options: ServerProcessOptions = {}): Promise<S
     ...options.env,
   };
   registerCanary(processAdminToken);
-  const main = [process.execPath, join(project, 'server/src/main.ts'), 'serve'] as const;
-  const command =
-    openFiles === undefined
-      ? main
-      : (['/bin/sh', '-c', `ulimit -n ${openFiles} && exec "$0" "$@"`, ...main] as const);
-  const child = spawn(command[0], command.slice(1), {
+  const main = options.command ?? [process.execPath, join(project, 'server/src/main.ts'), 'serve'];
+  const [program, ...args] =
+    openFiles === undefined ? main : ['/bin/sh', '-c', `ulimit -n ${openFiles} && exec "$0" "$@"`, ...main];
+  const child = spawn(program as string, args, {
     cwd,
     env,
     stdio: ['ignore', 'pipe', options.stderr ?? 'pipe'],
