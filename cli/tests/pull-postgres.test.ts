@@ -54,9 +54,11 @@ describe('brandport pull --out postgresql://…', () => {
     const verified = await brand.run([...pull, '--verify']);
     assert.equal(verified.code, 0, verified.stderr);
     await read(`delete from users where date = '${brand.days[0]}'`);
+    await read(`update users set metrics_views = metrics_views + 1 where date = '${brand.days[1]}'`);
     await read(`insert into daily (date) values ('2020-01-01')`);
     const found = await brand.run(['pull', '--out', out, '--verify', '--quiet']);
-    assert.deepEqual([found.code, found.stdout], [3, `daily 2020-01-01\nusers ${brand.days[0]}\n`]);
+    const damaged = `users ${brand.days[0]}\nusers ${brand.days[1]}\n`;
+    assert.deepEqual([found.code, found.stdout], [3, `daily 2020-01-01\n${damaged}`]);
   });
 
   it('has a schema of each brand in one database, and refuses the tables of others', async () => {

@@ -1,5 +1,4 @@
 import type { Brandport } from '@brandport/client';
-import { Option } from 'commander';
 import { type DatasetName, datasetNames, datasetTables } from '../columns/datasets.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { exitCodes, UsageError } from '../errors.ts';
@@ -37,16 +36,6 @@ next one; the result is the same. Read the files of a run that has ended: while 
 
 Exit codes: 3 with --verify: differences; 5: partly done, run again.`;
 
-const noReport =
-  '--json says the revision of each dataset, and up to when opt-outs are included; --verify compares.';
-
-/** Options of earlier versions, and what to use instead. */
-const removedOptions: Readonly<Record<string, string>> = {
-  '--relocate': 'keep the address of the service, or fill a new place.',
-  '--erasure-report <file>': noReport,
-  '--sign-key <file>': noReport,
-};
-
 export const definePull: Define = (command, run) => {
   command
     .argument('[datasets]', 'the datasets to pull')
@@ -60,7 +49,6 @@ export const definePull: Define = (command, run) => {
     .action((datasets: string | undefined, options: PullOptions) =>
       run((context) => start(context, datasets, options)),
     );
-  for (const flags of Object.keys(removedOptions)) command.addOption(new Option(flags).hideHelp());
 };
 
 async function start(
@@ -70,9 +58,6 @@ async function start(
 ): Promise<number | undefined> {
   if (options.from !== undefined && !isDay(options.from))
     throw new UsageError(`--from ${options.from} is not a day, such as 2026-03-01.`);
-  for (const [flags, advice] of Object.entries(removedOptions))
-    if (new Option(flags).attributeName() in options)
-      throw new UsageError(`${flags.split(' ')[0]} was removed: ${advice}`);
   if (options.verify !== true) return runPull(context, datasets, options);
   const others = ['from', 'full'] as const;
   const other = others.find((name) => options[name] !== undefined);

@@ -124,10 +124,20 @@ export class PostgresDatabase {
 
   /** Inserts the rows of a file, a JSON object each line. */
   async insert({ name, columns }: DatasetTable, path: string): Promise<void> {
-    const names = columns.map((each) => each.name).join(', ');
-    const typed = columns.map((each) => `${each.name} ${postgresTypes[each.type]}`).join(', ');
-    const sql = `insert into ${this.schema}.${name} (${names}) select ${names} from json_to_recordset($1) as day (${typed})`;
+    const sql = `insert into ${this.schema}.${name} (${namesOf(columns)}) ${selectGiven(columns)}`;
     for await (const batch of flatRowBatches(path, batchRows)) await this.rows(sql, [JSON.stringify(batch)]);
+  }
+
+  /** Whether the rows of a day are those of its file, in these columns. Reads the day once for each batch of the file. */
+  async has({ name, columns }: DatasetTable, { date, rows, path }: ReadDay): Promise<boolean> {
+    const ofDay = `from ${this.schema}.${name} where date =`;
+    const [count] = await this.rows(`select count(*)::integer ${ofDay} $1::date`, [date]);
+    if (count?.[0] !== rows) return false;
+    const stored = `select ${namesOf(columns)} ${ofDay} $2::date`;
+    const sql = `select 1 from (${selectGiven(columns)} except ${stored}) as lost limit 1`;
+    for await (const batch of flatRowBatches(path, batchRows))
+      if ((await this.rows(sql, [JSON.stringify(batch), date])).length > 0) return false;
+    return true;
   }
 
   /** Ends the connection, and with it the lock. */
@@ -210,20 +220,21 @@ export class PostgresTarget implements WarehouseTarget {
 
   async *inspect(tables: readonly DatasetTable[]): AsyncGenerator<WarehouseProblem, void, undefined> {
     const { schema } = this.#database;
-    const columns = await columnsOf(this.#database);
-    for (const { name } of tables) {
-      const known = this.#state.datasets[name]?.days ?? {};
-      const rows = columns.has(name)
-        ? await this.#database.rows(
-            `select to_char(date, 'YYYY-MM-DD'), count(*)::integer from ${schema}.${name} group by date order by date`,
-          )
-        : [];
-      const counts = new Map(rows.map(([date, count]) => [String(date), Number(count)]));
-      for (const [date, { rows }] of Object.entries(known))
-        if ((counts.get(date) ?? 0) !== rows) yield { kind: 'damaged', what: `${name} ${date}` };
-      for (const date of counts.keys())
-        if (known[date] === undefined) yield { kind: 'stray', what: `${name} ${date}` };
+    const stored = await columnsOf(this.#database);
+    for (const { name } of tables.filter((table) => stored.has(table.name))) {
+      const days = `select to_char(date, 'YYYY-MM-DD') from ${schema}.${name} group by date order by date`;
+      for (const [date] of await this.#database.rows(days))
+        if (this.#state.datasets[name]?.days[String(date)] === undefined)
+          yield { kind: 'stray', what: `${name} ${date}` };
     }
+  }
+
+  async hasRows(table: DatasetTable, day: ReadDay): Promise<boolean> {
+    const stored = (await columnsOf(this.#database)).get(table.name);
+    if (stored === undefined) return day.rows === 0;
+    if (table.columns.some(({ name }) => !stored.has(name))) return false;
+    const columns = table.columns.filter(({ isLabel }) => !isLabel);
+    return this.#database.has({ ...table, columns }, day);
   }
 
   /** Creates the table, or adds the columns that it lacks. */
@@ -270,6 +281,16 @@ export class PostgresTarget implements WarehouseTarget {
     await rm(this.temporary, { recursive: true, force: true });
     await this.#database.close();
   }
+}
+
+function namesOf(columns: DatasetTable['columns']): string {
+  return columns.map(({ name }) => name).join(', ');
+}
+
+/** Selects the rows of a JSON array that is the first parameter. */
+function selectGiven(columns: DatasetTable['columns']): string {
+  const typed = columns.map(({ name, type }) => `${name} ${postgresTypes[type]}`).join(', ');
+  return `select ${namesOf(columns)} from json_to_recordset($1) as day (${typed})`;
 }
 
 /** Returns the stored state; null without one. @throws WarehouseRefused for datasets without a state */

@@ -129,14 +129,17 @@ async function compareRows(options: VerifyOptions, plan: DatasetPlan): Promise<W
   const { table, changes } = plan;
   const stored = target.state.datasets[table.name]?.days ?? {};
   const problems: WarehouseProblem[] = [];
-  const reader = { brandport, cumulative: target.state.cumulative, signal, folder: null };
+  const folder = target.hasRows === undefined ? null : target.temporary;
+  const reader = { brandport, cumulative: target.state.cumulative, signal, folder };
   await readDays(reader, plan, async (read) => {
-    for (const { date, digest } of read) {
+    for (const day of read) {
+      const { date, digest } = day;
       const what = `${table.name} ${date}`;
       const isServed = changes.days === null || changes.days.has(date);
       if (stored[date] === undefined) problems.push({ kind: 'missing', what });
       else if (stored[date].digest !== digest)
         problems.push({ kind: isServed || digest !== emptyDigest ? 'differs' : 'superfluous', what });
+      else if ((await target.hasRows?.(table, day)) === false) problems.push({ kind: 'damaged', what });
     }
     onDays?.(
       read.length,

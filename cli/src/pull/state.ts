@@ -209,6 +209,8 @@ export interface WarehouseTarget {
   removeLeftovers(): Promise<void>;
   /** Compares what is stored with the state. */
   inspect(tables: readonly DatasetTable[]): AsyncIterable<WarehouseProblem>;
+  /** Whether the stored rows of a day are these, labels aside. Absent: `inspect` has compared all that is stored. */
+  hasRows?(table: DatasetTable, day: ReadDay): Promise<boolean>;
   /** Removes temporary files and the lock. */
   close(): Promise<void>;
 }
