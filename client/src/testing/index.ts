@@ -72,29 +72,32 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const [program, ...args] = options.command ?? ['npx', '--no', 'brandport', 'sandbox', '--json'];
   const env = { ...process.env };
   for (const name of foreign) delete env[name];
-  // A separate group: the signal reaches the server behind npx.
+  // A separate group: npx may end before the server behind it, which gets the signal too and keeps the pipes.
   const child = spawn(program, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const kill = (): void => {
-    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+    try {
+      if (child.pid !== undefined && child.stdout?.closed !== true) process.kill(-child.pid, 'SIGTERM');
+    } catch {} // it has just ended
   };
   process.once('exit', kill);
   const ready = await firstLine(child);
   // A test that fails before `stop` must not keep its process, whose end ends the sandbox.
-  for (const handle of [child, child.stdout, child.stderr]) (handle as { unref?(): void } | null)?.unref?.();
+  const handles = [child, child.stdout, child.stderr] as readonly ({ ref?(): void; unref?(): void } | null)[];
+  for (const handle of handles) handle?.unref?.();
   process.env[variable] = ready;
   return connect(JSON.parse(ready), async () => {
     delete process.env[variable];
     process.off('exit', kill);
-    const ended = new Promise((resolve) => child.once('close', resolve));
     kill();
-    child.ref();
-    if (child.exitCode === null) await ended;
+    // Its end is waited for also where nothing else keeps this process, such as at the end of a script.
+    for (const handle of handles) handle?.ref?.();
+    await ended;
   });
 }
 
 function firstLine(child: ChildProcess): Promise<string> {
-  let written = '';
-  let errors = '';
+  let [written, errors] = ['', ''];
   child.stderr?.on('data', (text) => {
     errors = (errors + text).slice(-4_000);
   });

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { installTarballs } from '../../../client/tests/install-tarballs.ts';
+import { ok } from '../../src/catalog/tests/new-axes.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { newStranger } from './stranger.ts';
 
@@ -33,23 +34,15 @@ export async function describePackedServer(
   await installTarballs(dir, ['client', 'cli', 'server']);
   describe(`the packages in an empty directory, under ${name}`, () => {
     it('serve a sandbox on fixed ports, with guides, reference, console and the packages', async () => {
-      const [port, internalPort] = [await findFreePort(), await findFreePort()];
-      const env = { PORT: String(port), BRANDPORT_INTERNAL_PORT: String(internalPort) };
+      const [PORT, internalPort] = [String(await findFreePort()), String(await findFreePort())];
+      const env = { PORT, BRANDPORT_INTERNAL_PORT: internalPort };
       const server = await serve(env, ['sandbox', '--json']);
       const ready = JSON.parse(server.stdout());
-      assert.equal(ready.client, `http://127.0.0.1:${port}`);
-      const authorization = `Bearer ${ready.api_key}`;
-      const products = await fetch(`${ready.client}/v1/client/catalog/products`, {
-        headers: { authorization },
-      });
-      assert.equal(products.status, 200);
-      const { packages } = await (
-        await fetch(`${ready.client}/sdk/`, { headers: { accept: 'application/json' } })
-      ).json();
-      assert.deepEqual(
-        packages.map((each: { package: string }) => each.package),
-        ['@brandport/client', '@brandport/cli'],
-      );
+      assert.equal(ready.client, `http://127.0.0.1:${PORT}`);
+      await ok(server.clientWith(ready.api_key).get('/catalog/products'));
+      const sdk = await fetch(`${ready.client}/sdk/`, { headers: { accept: 'application/json' } });
+      const names = (await sdk.json()).packages.map((each: { package: string }) => each.package);
+      assert.deepEqual(names, ['@brandport/client', '@brandport/cli']);
       const page = await (await fetch(`${ready.client}/sdk/`)).text();
       assert.match(page, /does not have it to offer/);
       for (const url of [
@@ -67,8 +60,7 @@ export async function describePackedServer(
     it('start a server with the embedded PostgreSQL, and examine its data', async () => {
       const server = await serve();
       assert.equal((await server.stop()).code, 0, server.stderr());
-      const { stdout } = await brandport(['doctor', '--json']);
-      assert.doesNotThrow(() => JSON.parse(stdout), stdout);
+      JSON.parse((await brandport(['doctor', '--json'])).stdout);
     });
 
     const test = `test('has the demonstration catalog', async () => {

@@ -31,7 +31,6 @@ const address = await createDatabase();
 const env = {
   DATABASE_URL: databaseUrl(address),
   BRANDPORT_DEMO: undefined,
-  BRANDPORT_ADMIN_TOKEN: 'process-admin-token-canary-77c0e4',
   ...unlimitedCatalog,
 };
 
