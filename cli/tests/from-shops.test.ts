@@ -135,7 +135,7 @@ describe('sync --from shopify', () => {
         assert.equal(code, 3, stderr);
         assert.match(
           stderr,
-          new RegExp(`of-${shop}\\.csv: the columns are those of a ${shop} export. Use --from ${shop}`),
+          new RegExp(`of-${shop}\\.csv: the columns are those of an export of ${shop}. Use --from ${shop}`),
         );
       }
     }

@@ -241,7 +241,7 @@ describe('brandport sync', () => {
     const { stdout, stderr } = await cli(['sync', '--dry-run', folder.file('load.csv', ['sku', ...rows])]);
     assert.match(stdout, /^about 13 min: writes 5\/min$/m);
     assert.match(stdout, /^… and 50 more; --json lists all$/m);
-    assert.ok(stderr.includes(`brandport limits set --key ${keyId} --catalog-writes 6000 --until`), stderr);
+    assert.ok(stderr.includes(`brandport limits set --key ${keyId} --catalog-writes 600 --until`), stderr);
   });
 
   it('reads foreign columns: other names, any case, a decimal comma, and what is left alone', async () => {

@@ -16,7 +16,7 @@ The columns that \`brandport pull\` and \`tap-brandport\` write, generated from 
 | integer | INT64 | digits | \`bigint\` | \`INT64\` |
 | number | DOUBLE | \`49.5\` | \`double precision\` | \`FLOAT64\` |
 | boolean | BOOLEAN | \`true\`, \`false\` | \`boolean\` | \`BOOL\` |
-| text | BYTE_ARRAY, UTF8 | in CSV always in quotes | \`text\` | \`STRING\` |
+| text | BYTE_ARRAY, UTF8 | in CSV, like dates, always in quotes | \`text\` | \`STRING\` |
 | json | BYTE_ARRAY, JSON | an object; in CSV as a string | \`jsonb\` | \`JSON\` |
 
 Fields have the names of the API, joined with \`_\`. In CSV null is nothing between two commas, and an empty string is \`""\`. Every column but

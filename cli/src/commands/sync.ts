@@ -230,7 +230,7 @@ function tellNotes(context: CliContext, { counts, limits, keyId }: SyncPlan): vo
     if (count > 0) context.tell(`note: ${quantity(count, what)} ${count === 1 ? 'is' : 'are'} ${text}`);
   if (secondsAtLimits(counts, limits) > longLoad * 60)
     context.tell(
-      `note: for a first load, an operator can raise the limit of the key: brandport limits set --key ${keyId} --catalog-writes 6000 --until <time>`,
+      `note: for a first load, an operator can raise the limit of the key: brandport limits set --key ${keyId} --catalog-writes 600 --until <time>`,
     );
 }
 

@@ -102,7 +102,7 @@ describe('docs/production.md, followed with systemd', { skip: !isComplete }, asy
     await root.follow(settings);
     assert.equal((await stat(join(root.dir, 'etc/brandport/brandport.env'))).mode & 0o777, 0o600);
     await root.assignPorts();
-    const { DATABASE_URL, BRANDPORT_ADMIN_TOKEN = '' } = await readSecrets();
+    const { DATABASE_URL } = await readSecrets();
     assert.equal(DATABASE_URL, main.url);
     assert.equal(await root.follow(start), '{"status":"ready"}');
     assert.deepEqual([...root.units.keys()], ['api-a', 'api-b', 'worker']);
@@ -111,7 +111,7 @@ describe('docs/production.md, followed with systemd', { skip: !isComplete }, asy
     await root.follow(tls, { 'nginx -t': `test -s ${root.dir}/etc/nginx/sites-enabled/brandport.conf` });
 
     const [first = '', request = ''] = blocksOf('The first brand and key');
-    const issued = await root.follow(first, {}, { BRANDPORT_ADMIN_TOKEN });
+    const issued = await root.follow(first);
     const [, key = ''] = issued.match(/"api_key":"([^"]+)"/) ?? [];
     registerCanary(key.slice(key.indexOf('.') + 1));
     const trust = `curl --cacert ${root.dir}/certificate.pem --connect-to api.example.com:443:127.0.0.1:${nginx.port}`;

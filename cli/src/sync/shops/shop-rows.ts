@@ -23,7 +23,7 @@ export function refuseOtherShop(path: string, names: readonly string[], from?: S
   );
   const [shop] = found;
   if (shop !== undefined && (from === undefined || !found.includes(from)))
-    throw new InputError(`${path}: the columns are those of a ${shop} export. Use --from ${shop}.`);
+    throw new InputError(`${path}: the columns are those of an export of ${shop}. Use --from ${shop}.`);
 }
 
 interface ShopInput extends ShopOptions {
