@@ -155,10 +155,10 @@ const introduction = `# Configuration
 <!-- Generated from server/src/config.ts and server/scripts/settings-page.ts by \`npm run generate\`. Change them there. -->
 
 All settings are environment variables; an empty one counts as unset. On an invalid value or a misspelt \`BRANDPORT_\` name, the
-server names the variable and exits with code 2; it warns about other unknown \`BRANDPORT_\` names.
-\`brandport --env-file FILE <command>\` reads the variables from a file; [deploy/brandport.env](../deploy/brandport.env) is one with
-all of them. Quotes and backslashes are those of systemd's \`EnvironmentFile\`; a byte order mark and
-\`export\` are skipped.
+server names the variable and exits with code 2. It warns about other unknown \`BRANDPORT_\` names, and about one that is a letter away
+from \`DATABASE_URL\` or \`REDIS_URL\` while that is unset. \`brandport --env-file FILE <command>\` reads the variables from a file;
+[deploy/brandport.env](../deploy/brandport.env) is one with all of them. Quotes and backslashes are those of systemd's
+\`EnvironmentFile\`; a byte order mark and \`export\` are skipped.
 `;
 
 /** Returns the text of `docs/configuration.md`. Throws if a variable has no meaning, or a meaning no variable. */

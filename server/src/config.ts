@@ -46,10 +46,12 @@ interface UnknownVariable {
   readonly nearest: string | null;
 }
 
-/** Lists the variables that begin like Brandport's and are not known. */
+/** Lists the variables that begin like Brandport's and are not known, and those a letter away from an unset address of data. */
 function listUnknownVariables(names: readonly string[], known: readonly string[]): UnknownVariable[] {
+  const unset = ['DATABASE_URL', 'REDIS_URL'].filter((address) => !names.includes(address));
+  const isMisspelt = (name: string) => unset.some((address) => spellingDistance(name, address) === 1);
   return names
-    .filter((name) => name.startsWith(prefix) && !known.includes(name))
+    .filter((name) => (name.startsWith(prefix) || isMisspelt(name)) && !known.includes(name))
     .filter((name) => !ofKubernetes.test(name) && !ofClients.includes(name))
     .sort()
     .map((name) => ({ name, nearest: nearestOf(name, known) }));

@@ -133,8 +133,7 @@ async function compareRows(options: VerifyOptions, plan: DatasetPlan): Promise<W
   const reader = { brandport, cumulative: target.state.cumulative, signal, folder };
   await readDays(reader, plan, async (read) => {
     for (const day of read) {
-      const { date, digest } = day;
-      const what = `${table.name} ${date}`;
+      const [{ date, digest }, what] = [day, `${table.name} ${day.date}`];
       const isServed = changes.days === null || changes.days.has(date);
       if (stored[date] === undefined) problems.push({ kind: 'missing', what });
       else if (stored[date].digest !== digest)

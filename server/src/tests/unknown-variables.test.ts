@@ -24,8 +24,10 @@ describe('a variable that is not known', () => {
 
   it('is kept for a warning otherwise', () => {
     // Three letters from BRANDPORT_DEMO, and nothing like it.
-    for (const name of ['BRANDPORT_TELEMETRY_ENDPOINT', 'BRANDPORT_FOO', 'BRANDPORT_X'])
+    const nearAddresses = ['DATABASE_ULR', 'REDIS_URI'];
+    for (const name of ['BRANDPORT_TELEMETRY_ENDPOINT', 'BRANDPORT_FOO', 'BRANDPORT_X', ...nearAddresses])
       assert.deepEqual(load({ [name]: '?' }).unknownVariables, [name]);
+    assert.deepEqual(load({ REDIS_URI: '?', REDIS_URL: 'redis://h' }).unknownVariables, []);
   });
 
   it('accepts the variables that the examples of the reference and of the SDK have', () => {
