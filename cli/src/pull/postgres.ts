@@ -134,7 +134,7 @@ export class PostgresDatabase {
     const [count] = await this.rows(`select count(*)::integer ${ofDay} $1::date`, [date]);
     if (count?.[0] !== rows) return false;
     const stored = `select ${namesOf(columns)} ${ofDay} $2::date`;
-    const sql = `select 1 from (${selectGiven(columns)} except ${stored}) as lost limit 1`;
+    const sql = `select 1 from (${selectGiven(columns)} except all ${stored}) as lost limit 1`;
     for await (const batch of flatRowBatches(path, batchRows))
       if ((await this.rows(sql, [JSON.stringify(batch), date])).length > 0) return false;
     return true;
