@@ -150,20 +150,15 @@ describe('a command that writes with the admin token', () => {
 
   it('refuses a key, a token or a job of another brand than --brand', async () => {
     const [brand, other] = [await newCliBrand(), await newCliBrand()];
-    const token = await brand.json(
-      'feeds',
-      'tokens',
-      'create',
-      '--name',
-      'T',
-      '--brand',
-      String(brand.brandId),
-    );
+    const create = ['feeds', 'tokens', 'create', '--name', 'T', '--brand', String(brand.brandId)];
+    const token = await brand.json(...create);
     for (const args of [
       ['keys', 'revoke', brand.keyId],
       ['keys', 'rotate', brand.keyId],
       ['keys', 'handover', brand.keyId],
       ['feeds', 'tokens', 'delete', String(token.id)],
+      ['limits', 'set', '--key', brand.keyId, '--catalog-writes', '50'],
+      ['limits', 'reset', '--key', brand.keyId],
     ]) {
       const { code, stderr } = await brand.cli([...args, '--yes', '--brand', String(other.brandId)]);
       assert.equal(code, 2, `${args.join(' ')}: ${stderr}`);

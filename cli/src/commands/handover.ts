@@ -255,6 +255,14 @@ export function checkedKeyId(text: string): string {
   return text;
 }
 
+/** Returns a key that a command is about to change. @throws UsageError for one of another brand than `--brand` */
+export async function keyToChange(context: CliContext, id: string, brand?: string): Promise<ApiKey> {
+  const { keys } = await context.admin();
+  const key = await keys.get(checkedKeyId(id), { signal: context.signal });
+  context.checkBrand(key.brand_id, brand);
+  return key;
+}
+
 /** Returns the state of a key at a time in milliseconds. */
 export function stateOf({ revoked_at, expires_at }: ApiKey, now: number): 'active' | 'expired' | 'revoked' {
   if (revoked_at !== null) return 'revoked';

@@ -16,6 +16,7 @@ import {
   checkedKeyId,
   defineHandover,
   keyLayout,
+  keyToChange,
   parseScopes,
   shownScopes,
   stateOf,
@@ -145,8 +146,7 @@ async function rotateKey(
   context.output.requireReader();
   const body = expires === undefined ? undefined : { expires_at: expires === 'never' ? null : expires };
   const admin = await context.admin();
-  const key = await admin.keys.get(checkedKeyId(keyId), { signal: context.signal });
-  context.checkBrand(key.brand_id, brand);
+  const key = await keyToChange(context, keyId, brand);
   await context.confirm(
     `Revoke the key ${keyId} (${key.name}, brand ${key.brand_id}) now and issue a successor?`,
   );
@@ -156,8 +156,7 @@ async function rotateKey(
 
 async function revokeKey(context: CliContext, keyId: string, { brand }: BrandOption): Promise<undefined> {
   const admin = await context.admin();
-  const key = await admin.keys.get(checkedKeyId(keyId), { signal: context.signal });
-  context.checkBrand(key.brand_id, brand);
+  const key = await keyToChange(context, keyId, brand);
   await context.confirm(
     `Revoke the key ${keyId} (${key.name}, brand ${key.brand_id}, last used ${key.last_used_at ?? 'never'})?`,
   );

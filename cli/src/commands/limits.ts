@@ -5,7 +5,7 @@ import type { CliContext } from '../context/cli-context.ts';
 import { UsageError } from '../errors.ts';
 import type { ListLayout } from '../output/output.ts';
 import type { Define } from './command.ts';
-import { checkedKeyId } from './handover.ts';
+import { keyToChange } from './handover.ts';
 
 interface SetOptions extends BrandOption {
   readonly key?: string;
@@ -34,16 +34,9 @@ export const defineLimits: Define = (command, run) => {
     .description('replace the limits of a key or of the brand, such as for an import')
     .option('--catalog-reads <requests>', 'of a key: reads of the catalog a minute', parseLimit)
     .option('--catalog-writes <requests>', 'of a key: writes of the catalog a minute', parseLimit)
-    .option(
-      '--catalog <requests>',
-      'of the brand: requests of all its keys to the catalog a minute',
-      parseLimit,
-    )
+    .option('--catalog <requests>', 'of the brand: catalog requests of all its keys a minute', parseLimit)
     .option('--analytics <requests>', 'requests to analytics a minute', parseLimit)
-    .option(
-      '--until <time>',
-      'when the configured limits hold again, such as 2028-01-01T06:00:00Z; default: never',
-    )
+    .option('--until <time>', 'when the configured ones hold again, such as 2028-01-01T06:00:00Z')
     .action((_, own: Command) => run((context) => setLimits(context, own.optsWithGlobals())));
   addOwner(command.command('reset'))
     .description('give a key or the brand the configured limits again')
@@ -68,7 +61,7 @@ async function setLimits(context: CliContext, options: SetOptions): Promise<unde
   const { data, warnings } =
     key === undefined
       ? await keys.limitBrand(context.brandId(brand), { catalog, analytics, until }, call)
-      : await keys.limitKey(checkedKeyId(key), ofKey, call);
+      : await keys.limitKey((await keyToChange(context, key, brand)).key_id, ofKey, call);
   await context.output.list(data, limitLayout);
   for (const warning of warnings) context.tell(`warning: ${warning}`);
 }
@@ -77,7 +70,7 @@ async function resetLimits(context: CliContext, { key, brand }: SetOptions): Pro
   const { keys } = await context.admin();
   const call = { signal: context.signal };
   if (key === undefined) await keys.resetBrandLimits(context.brandId(brand), call);
-  else await keys.resetKeyLimits(checkedKeyId(key), call);
+  else await keys.resetKeyLimits((await keyToChange(context, key, brand)).key_id, call);
   context.tell('The configured limits hold again.');
 }
 

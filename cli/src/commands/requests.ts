@@ -90,6 +90,6 @@ async function showRequest(context: CliContext, requestId: string): Promise<unde
 function describe(fields: object): string {
   return Object.entries(fields)
     .filter(([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))
-    .map(([name, value]) => `${name}=${Array.isArray(value) ? value.join(',') : value}`)
+    .map(([name, value]) => `${name}=${value.constructor === Object ? JSON.stringify(value) : value}`)
     .join(' ');
 }
