@@ -4,7 +4,7 @@ import { briefLockWaits, statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import { writeRows, writer } from '../postgres/write-rows.ts';
 
-/** The lock of a brand's catalog until the transaction ends, with the stamps of changes. Only `lockCatalog` returns one. */
+/** The lock of a brand's catalog until the transaction ends, with the stamps of changes. Only this store makes one. */
 class CatalogLock {
   readonly tx: Transaction;
   readonly brandId: number;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { scopes } from '../../src/api/access.ts';
 import { createDatabase, runSql } from '../support/fresh-database.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
@@ -15,10 +16,7 @@ type Address = Awaited<ReturnType<typeof createDatabase>>;
 async function seedAnalytics(server: ServerProcess) {
   const { json: brand } = await server.admin.post('/brands', { name: 'Analytics' });
   const url = `/brands/${brand.id}`;
-  const { json: key } = await server.admin.post(`${url}/keys`, {
-    name: 'BI',
-    scopes: ['analytics.metrics:read', 'analytics.users:read', 'catalog.products:read'],
-  });
+  const { json: key } = await server.admin.post(`${url}/keys`, { name: 'BI', scopes });
   for (const [path, items] of [
     ['users', [{ tu_id: 'u0' }]],
     ['contents', [{ type: 'episode', tu_id: 'c0' }]],
@@ -53,7 +51,8 @@ describe('a separate analytics store', { concurrency: true }, () => {
       env: { DATABASE_URL: databaseUrl(main), BRANDPORT_ANALYTICS_URL: urlBy(proxy.port, store) },
     });
     const { url, client } = await seedAnalytics(server);
-    assert.equal((await client.get('/catalog/products')).status, 200);
+    assert.equal((await client.create('/catalog/products', { sku: 'A' })).status, 201);
+    assert.equal((await client.get('/catalog/products')).json.data.length, 1);
     assert.equal((await client.get('/analytics/metrics/daily')).json.code, 'analytics_unavailable');
     assert.equal((await client.get('/analytics/status')).json.datasets, null);
 

@@ -92,6 +92,8 @@ describe('stopping', { concurrency: 3 }, () => {
     assert.deepEqual(await endOf(server), { code: 0, signal: null });
     assert.ok(performance.now() - signalledAt < 10_000);
     assert.equal(findPostgresPid(server.dataDir), null);
+    const next = await startServerProcess({ env: { BRANDPORT_DATA_DIR: server.dataDir } });
+    assert.deepEqual((await next.clientWith(apiKey).get('/catalog/products?sku=BLOCKED')).json.data, []);
   });
 
   test('SIGTERM during the first start ends it in order, whenever it comes, and the next start works', async () => {

@@ -3,7 +3,7 @@ import type { Transaction } from '../../postgres/transaction.ts';
 import { type RowWrite, update, writeRows, writer } from '../../postgres/write-rows.ts';
 import { StockChanges } from './stock-changes.ts';
 
-/** A brand's stock lock, held to the end of the transaction. Only `lockStock` returns one. */
+/** A brand's stock lock, held to the end of the transaction. Only this store makes one. */
 class StockLock {
   /** The private field makes the type nominal: no object literal satisfies it. */
   readonly #tx: Transaction;
