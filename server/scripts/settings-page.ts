@@ -56,7 +56,7 @@ const meanings: Record<string, readonly Meaning[]> = {
     {
       name: 'BRANDPORT_CURSOR_SECRET',
       shown: 'generated',
-      means: 'encrypts analytics cursors; `new,old` rotates',
+      means: 'encrypts analytics cursors; `new,old` rotates. Not empty with `DATABASE_URL`',
     },
   ],
   'Rate limits': [

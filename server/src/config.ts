@@ -47,10 +47,10 @@ interface UnknownVariable {
 }
 
 /** Lists the variables that begin like Brandport's and are not known, and those a letter away from an unset address of data. */
-function listUnknownVariables(names: readonly string[], known: readonly string[]): UnknownVariable[] {
-  const unset = ['DATABASE_URL', 'REDIS_URL'].filter((address) => !names.includes(address));
+function listUnknownVariables(env: NodeJS.ProcessEnv, known: readonly string[]): UnknownVariable[] {
+  const unset = ['DATABASE_URL', 'REDIS_URL'].filter((address) => (env[address] ?? '') === '');
   const isMisspelt = (name: string) => unset.some((address) => spellingDistance(name, address) === 1);
-  return names
+  return Object.keys(env)
     .filter((name) => (name.startsWith(prefix) || isMisspelt(name)) && !known.includes(name))
     .filter((name) => !ofKubernetes.test(name) && !ofClients.includes(name))
     .sort()
@@ -302,7 +302,7 @@ function readConfig(
   for (const [name, instead] of removedSettings)
     if (env[name] !== undefined && env[name] !== '') problems.push(`${name} was removed. ${instead}`);
   const known = [...settings.map(({ name }) => name), ...removedSettings.keys()];
-  const unknown = listUnknownVariables(Object.keys(env), known);
+  const unknown = listUnknownVariables(env, known);
   for (const { name, nearest } of unknown)
     if (nearest !== null) problems.push(`${name} must be spelt ${nearest}: there is no variable ${name}.`);
   if (problems.length > 0) throw new ConfigError(problems);

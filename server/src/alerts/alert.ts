@@ -81,7 +81,7 @@ export function readAlertSettings(
   const url = read<string | null>(
     'BRANDPORT_ALERT_WEBHOOK',
     null,
-    'a URL that starts with https://, or with http:// on this machine',
+    'a URL without user and password that starts with https://, or with http:// on this machine',
     (text) => (isWebhook(text) ? text : undefined),
   );
   const before = problems.length;

@@ -45,7 +45,7 @@ describe('the settings of alerts', () => {
       'http://localhost.example',
     ])
       assert.deepEqual(problemsOf({ BRANDPORT_ALERT_WEBHOOK: url, BRANDPORT_ALERT_SECRET: secret }), [
-        'BRANDPORT_ALERT_WEBHOOK must be a URL that starts with https://, or with http:// on this machine.',
+        'BRANDPORT_ALERT_WEBHOOK must be a URL without user and password that starts with https://, or with http:// on this machine.',
       ]);
   });
 
