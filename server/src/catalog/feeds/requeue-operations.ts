@@ -321,7 +321,7 @@ function datedAhead({ line, updatedAt }: FeedLineDetail): ApiError {
 }
 
 function nothingToRequeue(): ApiError {
-  return invalidField('results', 'must name results of lines that the feed has');
+  return invalidField('results', 'must name results of lines that the feed has, or `undecided` if it failed');
 }
 
 export const requeueOperations: readonly Operation[] = [
