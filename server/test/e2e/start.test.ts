@@ -108,7 +108,7 @@ test('the three curl lines of the README work after them, and the second is repl
   const paste = async (line = '') => pasteIntoShell(line, { KEY: apiKey });
   const [list, created, brands] = await Promise.all([paste(lines[0]), paste(lines[1]), paste(lines[2])]);
   assert.ok(JSON.parse(list).data.length >= 3);
-  assert.equal(JSON.parse(created).sku, 'BOWL-001');
+  assert.equal(JSON.parse(created).sku, 'JUG-001');
   assert.equal(JSON.parse(brands).data.length, 1);
   const again = await paste(lines[1]?.replace('curl -s', 'curl -s -i'));
   assert.match(again, /^idempotency-replayed: true/im);

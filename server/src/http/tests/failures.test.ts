@@ -94,7 +94,7 @@ describe('a deadlock', () => {
   /**
    * Makes a request that holds its brand wait for a row, while a transaction that holds the row waits for the
    * brand. The one that has waited longer looks for a deadlock first and is aborted: the request, since the
-   * transaction follows within PostgreSQL.
+   * transaction follows when the request waits alone, which is 50 ms after it has waited in a turn.
    */
   const createInDeadlock = (sku: string) =>
     holding(async (sql) => {
@@ -104,6 +104,7 @@ describe('a deadlock', () => {
       await sql(`do $$ begin
         while not exists (select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid)))
           loop perform pg_sleep(0.001); end loop;
+        perform pg_sleep(0.5);
         perform 1 from brand_catalogs where brand_id = ${brandId} for update;
       end $$`);
       await sql('rollback');
@@ -117,7 +118,8 @@ describe('a deadlock', () => {
     const before = await retries();
     const { status, text } = await createInDeadlock('DEADLOCK');
     assert.equal(status, 201, text);
-    assert.equal(await retries(), before + 1);
+    // Once when it leaves its turn, and once after the deadlock.
+    assert.equal(await retries(), before + 2);
     await apps.sql(`${noTrigger} drop table test_row`);
     const made = await apps.sql(`select sku from products where sku = 'DEADLOCK'`);
     assert.equal(made.length, 1);
