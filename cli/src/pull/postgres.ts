@@ -128,13 +128,12 @@ export class PostgresDatabase {
     for await (const batch of flatRowBatches(path, batchRows)) await this.rows(sql, [JSON.stringify(batch)]);
   }
 
-  /** Whether the rows of a day are those of its file, in these columns. Reads the day once for each batch of the file. */
+  /** Returns whether a day has exactly the rows of its file, compared in these columns. Scans the day once per batch. */
   async has({ name, columns }: DatasetTable, { date, rows, path }: ReadDay): Promise<boolean> {
     const ofDay = `from ${this.schema}.${name} where date =`;
     const [count] = await this.rows(`select count(*)::integer ${ofDay} $1::date`, [date]);
     if (count?.[0] !== rows) return false;
-    const stored = `select ${namesOf(columns)} ${ofDay} $2::date`;
-    const sql = `select 1 from (${selectGiven(columns)} except all ${stored}) as lost limit 1`;
+    const sql = `${selectGiven(columns)} except all select ${namesOf(columns)} ${ofDay} $2::date limit 1`;
     for await (const batch of flatRowBatches(path, batchRows))
       if ((await this.rows(sql, [JSON.stringify(batch), date])).length > 0) return false;
     return true;
@@ -159,6 +158,8 @@ export class PostgresTarget implements WarehouseTarget {
   #state: WarehouseState;
   /** The stored text of the state. */
   #text: string;
+  /** The columns of each table, as `inspect` has found them for `hasRows`. */
+  #columns: ReadonlyMap<string, ReadonlySet<string>> = new Map();
 
   private constructor(database: PostgresDatabase, state: WarehouseState, text: string) {
     this.#database = database;
@@ -219,10 +220,9 @@ export class PostgresTarget implements WarehouseTarget {
   async removeLeftovers(): Promise<void> {}
 
   async *inspect(tables: readonly DatasetTable[]): AsyncGenerator<WarehouseProblem, void, undefined> {
-    const { schema } = this.#database;
-    const stored = await columnsOf(this.#database);
-    for (const { name } of tables.filter((table) => stored.has(table.name))) {
-      const days = `select to_char(date, 'YYYY-MM-DD') from ${schema}.${name} group by date order by date`;
+    this.#columns = await columnsOf(this.#database);
+    for (const { name } of tables.filter((table) => this.#columns.has(table.name))) {
+      const days = `select to_char(date, 'YYYY-MM-DD') from ${this.#database.schema}.${name} group by 1 order by 1`;
       for (const [date] of await this.#database.rows(days))
         if (this.#state.datasets[name]?.days[String(date)] === undefined)
           yield { kind: 'stray', what: `${name} ${date}` };
@@ -230,7 +230,7 @@ export class PostgresTarget implements WarehouseTarget {
   }
 
   async hasRows(table: DatasetTable, day: ReadDay): Promise<boolean> {
-    const stored = (await columnsOf(this.#database)).get(table.name);
+    const stored = this.#columns.get(table.name);
     if (stored === undefined) return day.rows === 0;
     if (table.columns.some(({ name }) => !stored.has(name))) return false;
     const columns = table.columns.filter(({ isLabel }) => !isLabel);

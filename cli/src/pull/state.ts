@@ -209,7 +209,7 @@ export interface WarehouseTarget {
   removeLeftovers(): Promise<void>;
   /** Compares what is stored with the state. */
   inspect(tables: readonly DatasetTable[]): AsyncIterable<WarehouseProblem>;
-  /** Whether the stored rows of a day are these, labels aside. Absent: `inspect` has compared all that is stored. */
+  /** After `inspect`: returns whether a day has exactly these rows, except for labels. Absent if `inspect` compares content. */
   hasRows?(table: DatasetTable, day: ReadDay): Promise<boolean>;
   /** Removes temporary files and the lock. */
   close(): Promise<void>;

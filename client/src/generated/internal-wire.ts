@@ -84,7 +84,7 @@ export type RateLimited = ApiError & {
   readonly code: "rate_limited";
 };
 
-/** The request line, a header or the body’s framing violates HTTP: for example a missing `Host`, a repeated header that must be unique, more than 256 header lines or 16 KiB of headers, a `Transfer-Encoding` other than `chunked`, `CONNECT`, or a truncated body. The message says which, where that can be told. An `Expect` other than `100-continue` returns this code with status 417. */
+/** The request line, a header or the framing of the body is not valid HTTP: for example a missing `Host`, a repeated header that must be unique, more than 256 header lines or 16 KiB of headers, a `Transfer-Encoding` other than `chunked`, `CONNECT`, or a truncated body. The message names the cause if the server can tell. An `Expect` other than `100-continue` returns this code with status 417. */
 export type BadRequest = ApiError & {
   readonly code: "bad_request";
 };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ConfigError, loadConfig } from '../../../config.ts';
+import { loadConfig } from '../../../config.ts';
+import { problemsOf } from '../../../tests/problems-of.ts';
 import { grantOf, parseRoleRules, type RoleRule } from '../single-sign-on.ts';
 
 const rulesOf = (text: string) => {
@@ -74,16 +75,6 @@ const complete = {
   BRANDPORT_OIDC_ROLES: 'administrator=admins; operator:1=shop',
   BRANDPORT_CONSOLE_URL: 'https://brandport.example/console',
 };
-
-function problemsOf(env: Record<string, string>): readonly string[] {
-  try {
-    loadConfig(env, '/srv');
-  } catch (error) {
-    assert.ok(error instanceof ConfigError);
-    return error.problems;
-  }
-  return [];
-}
 
 // [internal-132] [D176]
 describe('the settings of single sign-on', () => {
