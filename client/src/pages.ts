@@ -115,10 +115,7 @@ interface OffsetQuery {
   readonly page?: number | undefined;
 }
 
-/**
- * Returns the rows of an operation with page numbers, from `query.page` or `resumeFrom` to the last page of that
- * moment.
- */
+/** Returns the rows of an operation with page numbers, from `query.page` or `resumeFrom` to the last page of that moment. */
 export function offsetPages<
   Operations extends { readonly [Name in keyof Operations]: OperationTypes },
   Id extends keyof Operations & string,

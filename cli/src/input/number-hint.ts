@@ -1,9 +1,7 @@
 /** A number with a separator every three digits: a comma, a point, an apostrophe or a space. */
 const grouped = /^[+-]?\d{1,3}(?:[.,'’\s]\d{3})+$/u;
 
-/**
- * Returns what to do about a string that was not read as an integer, to follow its message; `''` if its digits do not say.
- */
+/** Returns what to do about a string that was not read as an integer, to follow its message; `''` if its digits do not say. */
 export function integerHint(text: string): string {
   const value = text.trim();
   const digits = value.replaceAll(/[^\d+-]/g, '');

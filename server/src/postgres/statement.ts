@@ -7,9 +7,7 @@ export interface Statement<Row> {
   readonly values: readonly unknown[];
   /** True if it may take more than a few milliseconds. If so, it runs on a separate connection outside of transactions. */
   readonly long?: boolean;
-  /**
-   * True for the reads with which every request begins: that of its credential. They and probes have a separate connection.
-   */
+  /** True for the reads with which every request begins: that of its credential. They and probes have a separate connection. */
   readonly vital?: boolean;
   /** Never set; carries the type of a result row. */
   readonly row?: Row;

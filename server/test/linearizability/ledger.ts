@@ -43,9 +43,7 @@ export function assertChain(movements: readonly Movement[]): number {
   return quantity;
 }
 
-/**
- * Asserts that every acknowledged write that changed the level has exactly one movement, and every movement one write.
- */
+/** Asserts that every acknowledged write that changed the level has exactly one movement, and every movement one write. */
 export function assertMovementsOfWrites(
   place: Place,
   movements: readonly Movement[],

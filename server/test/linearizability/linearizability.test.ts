@@ -21,9 +21,7 @@ import { StockClient } from './stock-client.ts';
 const seconds = Number(process.env['BRANDPORT_LINEARIZABILITY_SECONDS'] ?? 20);
 const stockClients = 8;
 const feedClients = 2;
-/**
- * Few enough that a level has only a handful of concurrent requests: the search grows exponentially with their number.
- */
+/** Few enough that a level has only a handful of concurrent requests: the search grows exponentially with their number. */
 const thinkMs = 8;
 const killPauseMs = 2_500;
 const leastKills = 3;

@@ -1,7 +1,4 @@
-/**
- * One operation of a history as its client saw it. `Call` contains the request and the response: the claims of the
- * operation.
- */
+/** One operation of a history as its client saw it. `Call` contains the request and the response: the claims of the operation. */
 export interface Operation<Call> {
   readonly call: Call;
   /** Monotonic time before the request was sent, milliseconds. */

@@ -19,10 +19,7 @@ const welcome =
   /\nWelcome to Brandport\.[\s\S]*?\nTo start without the demo brand: BRANDPORT_DEMO=0\n\n|^\{.*"msg":"demo brand created.*\}\n/m;
 const apiKey = /tuk_[0-9a-f]{24}\.[A-Za-z0-9]{40}/;
 
-/**
- * Returns the standard error of a server without the welcome, which is not a log line and shows the demonstration's
- * key.
- */
+/** Returns the standard error of a server without the welcome, which is not a log line and shows the demonstration's key. */
 export function withoutWelcome(stderr: string): string {
   return stderr.replace(welcome, '\n');
 }

@@ -65,9 +65,7 @@ export interface ServerProcess extends SpawnedServer {
   clientWith(apiKey: string): ApiClient;
   /** Sends SIGTERM and waits until it exited. */
   stop(): Promise<Ending>;
-  /**
-   * Kills only the server, as a crash would. Its PostgreSQL keeps running until the next start or the end of the test.
-   */
+  /** Kills only the server, as a crash would. Its PostgreSQL keeps running until the next start or the end of the test. */
   kill9(): Promise<void>;
 }
 

@@ -44,10 +44,7 @@ function terminated(): Buffer {
   return Buffer.concat([head, fields]);
 }
 
-/**
- * Forwards connections from a loopback port to a Unix socket or another loopback port until the test (or the file)
- * ends.
- */
+/** Forwards connections from a loopback port to a Unix socket or another loopback port until the test (or the file) ends. */
 export async function startTcpProxy(first: string | number): Promise<TcpProxy> {
   let target = first;
   const pairs = new Set<readonly [Socket, Socket]>();

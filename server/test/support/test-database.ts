@@ -79,9 +79,7 @@ export function databaseUrl({ host, port, user, password, database }: Connection
 
 const objectInUse = '55006';
 
-/**
- * Copies a database file by file. Closes its connections, because PostgreSQL copies only databases without connections.
- */
+/** Copies a database file by file. Closes its connections, because PostgreSQL copies only databases without connections. */
 function copyDatabase(server: Connection, from: string, name: string): Promise<void> {
   return withoutConnections(server, from, copyStatement(name, from));
 }

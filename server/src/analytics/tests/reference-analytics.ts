@@ -184,9 +184,7 @@ export class ReferenceAnalytics {
     }));
   }
 
-  /**
-   * One entry for each key and day with activity, ascending by key, then day. `before` extends to the end of the day.
-   */
+  /** One entry for each key and day with activity, ascending by key, then day. `before` extends to the end of the day. */
   #keyed(
     keyOf: (event: ModelEvent) => readonly number[],
     counts: (event: ModelEvent) => boolean,

@@ -226,9 +226,7 @@ const namedLines = 1_000;
 
 const fields = (...names: string[]) => Object.fromEntries(names.map((name) => [name, {}]));
 
-/**
- * The names in `SubmitStockFeedBody`, without the schema library, which would slow the thread's start. A test compares them.
- */
+/** The names in `SubmitStockFeedBody`, without the schema library, which would slow the thread's start. A test compares them. */
 export const feedNames = {
   type: 'object',
   properties: {

@@ -40,9 +40,7 @@ export interface FeedInsert
   readonly reportOrder: Uint8Array | null;
 }
 
-/**
- * Inserts a feed without its lines; null when the brand has one of this batch. Waits for a transaction that inserts the same.
- */
+/** Inserts a feed without its lines; null when the brand has one of this batch. Waits for a transaction that inserts the same. */
 export async function insertFeed(tx: Transaction, feed: FeedInsert): Promise<Feed | null> {
   const totals = feed.superseded === 0 ? {} : { superseded: feed.superseded };
   const rows = await tx.run(

@@ -36,9 +36,7 @@ interface LocationCreation {
   readonly fields: Partial<LocationFields>;
 }
 
-/**
- * @throws ApiError `validation_failed` for the reserved code, `conflict` for one that the brand has [catalog-69] [catalog-70]
- */
+/** @throws ApiError `validation_failed` for the reserved code, `conflict` for one that the brand has [catalog-69] [catalog-70] */
 export function newLocation(
   { brandId, externalCode, fields }: LocationCreation,
   { id, isTaken, now }: { readonly id: number; readonly isTaken: boolean; readonly now: Date },

@@ -125,9 +125,7 @@ export const VariantWire = NamedObject('Variant', {
   updated_at: Timestamp(),
 });
 
-/**
- * Omits the quantity without `catalog.stock:read`, but not the status [catalog-8]. `now`: milliseconds since the Unix epoch.
- */
+/** Omits the quantity without `catalog.stock:read`, but not the status [catalog-8]. `now`: milliseconds since the Unix epoch. */
 export function embeddedVariantToWire(
   variant: VariantView,
   parent: VariantParent,

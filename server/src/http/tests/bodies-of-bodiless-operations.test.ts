@@ -31,9 +31,7 @@ const surfaces = [
   },
 ];
 
-/**
- * The test client validates each response against the document, so that an undocumented refusal fails here.
- */
+/** The test client validates each response against the document, so that an undocumented refusal fails here. */
 for (const { name, app, token, check, document } of surfaces)
   describe(`an operation of the ${name} document that takes no body`, () => {
     const api = createApiClient(app, { prefix: '', token, check });

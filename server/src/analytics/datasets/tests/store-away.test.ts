@@ -41,10 +41,7 @@ function assertUnavailable({ response, ms }: { response: ApiResponse; ms: number
   assert.ok(ms < limitMs, `${ms} ms`);
 }
 
-/**
- * Checks that everything except the datasets works as usual, and that the datasets respond in time that they are
- * unavailable.
- */
+/** Checks that everything except the datasets works as usual, and that the datasets respond in time that they are unavailable. */
 async function assertAway(): Promise<void> {
   const asked = lists.map((path) => timed(brand.client.get(`/analytics${path}`)));
   const [status, catalog, created] = await Promise.all([

@@ -21,9 +21,7 @@ async function newDamagedBrand(damage: readonly string[]) {
   return { ...brand, feed, next };
 }
 
-/**
- * Applies a brand's feeds until none is unfinished. Returns the times at which failed attempts finished, milliseconds.
- */
+/** Applies a brand's feeds until none is unfinished. Returns the times at which failed attempts finished, milliseconds. */
 async function workOff(brandId: number): Promise<number[]> {
   const failures: number[] = [];
   const observer = { feedFinished: () => {}, chunkFailed: () => failures.push(performance.now()) };

@@ -20,9 +20,7 @@ const observer = {
   },
 };
 
-/**
- * Locks a brand's stock, makes a feed wait for it, changes something of a product meanwhile, and returns the feed's results.
- */
+/** Locks a brand's stock, makes a feed wait for it, changes something of a product meanwhile, and returns the feed's results. */
 async function applyWhile(
   { client, brandId }: Awaited<ReturnType<typeof apps.newBrand>>,
   productSku: string,

@@ -9,10 +9,7 @@ const ours = await apps.newBrand();
 const theirs = await apps.newBrand();
 const { json: foreign } = await theirs.client.create('/catalog/products', { sku: 'THEIRS', title: 'Secret' });
 
-/**
- * Returns everything by which a client can tell responses apart; only the id of the request differs from one to the
- * next.
- */
+/** Returns everything by which a client can tell responses apart; only the id of the request differs from one to the next. */
 async function bytesOf(client: ApiClient, method: string, tuId: string, body?: unknown): Promise<object> {
   const { status, headers, text } = await client.request(method, `/catalog/products/${tuId}`, {
     ...(body !== undefined && { body }),

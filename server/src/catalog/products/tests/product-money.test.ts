@@ -9,9 +9,7 @@ const { client, brandId } = await apps.newBrand();
 const { json: product } = await client.create('/catalog/products', { sku: 'MONEY' });
 const path = `/catalog/products/${product.tu_id}`;
 
-/**
- * The price in the database and in the response: as text, so that the conversion to a number can hide no difference.
- */
+/** The price in the database and in the response: as text, so that the conversion to a number can hide no difference. */
 async function priceAfter(literal: string) {
   const answer = await client.patch(path, `{"price_value": ${literal}}`);
   assert.equal(answer.status, 200, answer.text);

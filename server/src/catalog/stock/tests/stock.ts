@@ -115,9 +115,7 @@ export async function setAsFeed(
   });
 }
 
-/**
- * Asserts that the stock rollups match the levels, and that the ledger of every level chains from 0 to its quantity.
- */
+/** Asserts that the stock rollups match the levels, and that the ledger of every level chains from 0 to its quantity. */
 export async function assertStockTrue({ sql }: Pick<TestDatabase, 'sql'>): Promise<void> {
   const rollups = await sql(`
     select to_jsonb(s) as stored, to_jsonb(t) as true from product_stock s

@@ -15,10 +15,7 @@ interface Scope {
   after(clean: () => unknown): void;
 }
 
-/**
- * Creates an empty private directory; afterwards, all PostgreSQL processes below it are killed and it is
- * removed.
- */
+/** Creates an empty private directory; afterwards, all PostgreSQL processes below it are killed and it is removed. */
 export async function makeTestDir(t: Scope): Promise<string> {
   const dir = await realpath(await mkdtemp(join(tmpdir(), 'brandport-test-')));
   t.after(async () => {
