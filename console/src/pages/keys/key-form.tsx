@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { type Scope, scopes as scopeNames } from '../../../../client/src/generated/scopes.ts';
 import type { ApiProblem } from '../../api/api-problem.ts';
 import { Form } from '../../parts/form.tsx';
@@ -48,7 +48,8 @@ export function KeyForm(props: Props) {
   const { base, text, conflicts, isChanged, change } = merged;
   const { name, expires } = text;
   const scopes = inOrder(text.scopes.split(','));
-  useEffect(() => onChanged?.(isChanged), [isChanged, onChanged]);
+  // With the change itself: a passive effect comes later than an Escape that is pressed at once.
+  useLayoutEffect(() => onChanged?.(isChanged), [isChanged, onChanged]);
 
   function choose(next: readonly string[]): void {
     change('scopes', inOrder(next).join(','));
