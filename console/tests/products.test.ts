@@ -1,6 +1,7 @@
 // processes: starts a browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { waitFor } from '../../server/test/support/wait-for.ts';
 import { program, startConsole } from './support/console-kit.ts';
@@ -43,6 +44,7 @@ describe('products in the console', { skip: program === null }, async () => {
     short_description: 'For large coffees',
     versions: { ar: { title: 'كوب' }, fr: { title: 'Tasse' } },
   });
+  await shop.write('/products', { sku: 'BIRDS', title: 'Feeds for birds' });
   await shop.feed('mugs', [at('MUG', 'BERLIN', 3)]);
 
   const row = (page: Page, name: string | RegExp) => page.getByRole('row', { name });
@@ -107,6 +109,26 @@ describe('products in the console', { skip: program === null }, async () => {
     await page.getByText('The variant of this address was deleted.').waitFor();
     opened.assertNoProblems();
     await opened.close();
+  });
+
+  it('moves nothing that the search of everything shows when an answer comes late', async () => {
+    const { page, close } = await open(base);
+    await page.route('**/search?*', (route) => sleep(1000).then(() => route.continue()));
+    const options = page.getByRole('option');
+    await page.getByRole('button', { name: /^Search/ }).click();
+    for (const [text, first, last] of [
+      ['MUG', /Product/, /Explain its stock/],
+      ['Feeds', /Page of the brand/, /Product BIRDS/],
+    ] as const) {
+      const searched = page.waitForResponse('**/search?*');
+      await page.getByRole('combobox', { name: 'Search' }).fill(text);
+      await options.filter({ hasText: first }).first().waitFor();
+      const shown = await options.allInnerTexts();
+      await searched;
+      await options.filter({ hasText: last }).waitFor();
+      assert.deepEqual((await options.allInnerTexts()).slice(0, shown.length), shown);
+    }
+    await close();
   });
 
   it('names the rule of each availability, marks stale stock, and knows inactive and deleted variants', async () => {

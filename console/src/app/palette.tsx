@@ -45,8 +45,12 @@ function useFindings(text: string, brandId: string | undefined): readonly Findin
   const mayChange = useMayChange();
   const actions = actionsFor(brandId, useIsAdministrator(), mayChange);
   const base = `/brands/${brandId}`;
+  // All at once, and below what is there: an answer that comes later must not move what Enter opens.
+  const isAwaited = [found, skus, titled, uses].some(
+    (read) => read.isFetching && read.failureCount === 0 && (read.isPending || read.isPlaceholderData),
+  );
   const rowsOf = <Row,>(read: { data?: { data: readonly Row[] } | undefined; isPlaceholderData: boolean }) =>
-    isAsked && !read.isPlaceholderData ? (read.data?.data ?? []) : [];
+    isAsked && !isAwaited && !read.isPlaceholderData ? (read.data?.data ?? []) : [];
   const pages = [
     ...(brandId === undefined
       ? []
@@ -61,8 +65,8 @@ function useFindings(text: string, brandId: string | undefined): readonly Findin
     { isEnabled: mayChange && key !== undefined },
   );
   const all = [
+    ...pages,
     ...rowsOf(found).map(findingOf),
-    ...(key !== undefined && state?.key_id === wanted && isRotatable(state) ? [rotationOf(key)] : []),
     ...(isInBrand ? rowsOf(skus) : []).flatMap((sku) => skuFindings(base, sku, wanted)),
     ...(isInBrand ? rowsOf(titled) : []).map(({ sku, title, product_tu_id }) => ({
       to: `${base}/products/${product_tu_id}`,
@@ -72,10 +76,10 @@ function useFindings(text: string, brandId: string | undefined): readonly Findin
     ...(isInBrand ? rowsOf(uses) : []).flatMap(({ state, request_id: id }) =>
       id === null ? [] : [{ to: `/requests/${id}`, label: wanted, kind: `Idempotency-Key, ${state}` }],
     ),
-    ...pages,
+    ...(key !== undefined && state?.key_id === wanted && isRotatable(state) ? [rotationOf(key)] : []),
   ];
-  const isSettled = ![found, skus, titled, uses].some(({ isFetching }) => isFetching);
-  const meant = all.length === 0 && isAsked && isSettled ? (found.data?.similar ?? []) : [];
+  const meant =
+    all.length === 0 && isAsked && !isAwaited && !found.isPlaceholderData ? (found.data?.similar ?? []) : [];
   const shown = [...all, ...meant.map(suggestionOf)];
   return [...new Map(shown.map((each) => [`${each.kind} ${each.to}`, each])).values()];
 }
