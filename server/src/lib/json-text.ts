@@ -1,16 +1,21 @@
 /** Characters of JSON above which a response is made in pieces. */
 const largeText = 1024 * 1024;
+/** Above so many, it waits for a turn: some milliseconds of the thread, with what sends it. */
+const mediumText = 128 * 1024;
 /** Values of about this size, in characters, are made at once: some 0.3 ms. */
 const smallValue = 64 * 1024;
 /** Milliseconds of the thread between two pauses. */
 const stretchMs = 8;
 
 /**
- * Returns what `JSON.stringify` returns for plain data. More than about 1 MiB is made in pieces with pauses in between, so
- * that other requests do not wait for it [platform-97] [D292].
+ * Returns what `JSON.stringify` returns for plain data. More than about 128 KiB waits for `pause` first, and more than 1 MiB is made
+ * in pieces with pauses in between, so that other requests do not wait for it [platform-97] [D292].
  */
 export async function jsonText(value: object, pause: () => Promise<void>): Promise<string> {
-  if (remaining(value, largeText) > 0) return JSON.stringify(value);
+  if (remaining(value, largeText) > 0) {
+    if (remaining(value, mediumText) <= 0) await pause();
+    return JSON.stringify(value);
+  }
   const writer = new PieceWriter(pause);
   await writer.write(value);
   await pause();

@@ -170,6 +170,8 @@ export class Connections {
 
   #pool(kind: TurnKind, options: DatabaseOptions, width: number): LimitedPool {
     const { address, applicationName, limits, plannerSettings } = options;
+    // A pool of a given size is that of one command or job.
+    const isLent = kind === 'transactions' || options.readPoolSize !== undefined;
     const config = requestConnectionOptions(address, applicationName, limits, plannerSettings);
     const pool = new pg.Pool({
       ...(kind === 'reads' ? readingLargeJson(config) : config),
@@ -182,15 +184,17 @@ export class Connections {
     pool.on('error', this.#onLoss);
     pool.on('connect', (client) => this.#clients.add(client));
     pool.on('remove', (client) => this.#clients.delete(client));
-    return { kind, pool, turns: new Semaphore(connectionLimits(width)) };
+    return { kind, pool, turns: new Semaphore(connectionLimits(width, isLent)) };
   }
 }
 
 /**
- * Divides connections between owners [platform-76] [D69]: while others wait, one has at most a third. Otherwise it may have
- * more, but one third stays free, so that a new owner gets a connection at once.
+ * Divides connections between owners [platform-76] [D69]: while others wait, one has at most a third. What is lent may then be more,
+ * but one third stays free, so that a new owner gets a connection at once. Long reads are not lent: they keep PostgreSQL's
+ * processors busy, which the short reads of all others need.
  */
-export function connectionLimits(width: number): SemaphoreLimits {
+export function connectionLimits(width: number, isLent: boolean): SemaphoreLimits {
   const third = Math.floor(width / 3);
-  return { total: width, perOwner: Math.max(1, third), lendsAllBut: third, maxWaiting };
+  const limits = { total: width, perOwner: Math.max(1, third), maxWaiting };
+  return isLent ? { ...limits, lendsAllBut: third } : limits;
 }

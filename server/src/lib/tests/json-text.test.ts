@@ -28,13 +28,15 @@ describe('a JSON text that is made in pieces', () => {
     );
   });
 
-  it('pauses for others, and a small one does not', async () => {
+  it('waits for its turn if it is not small, and pauses for others if it is large', async () => {
     let pauses = 0;
     const pause = async () => {
       pauses += 1;
     };
     await jsonText({ data: large(200) }, pause);
     assert.equal(pauses, 0);
+    await jsonText({ data: large(5_000) }, pause);
+    assert.equal(pauses, 1);
     await jsonText({ data: large(200_000) }, pause);
     assert.ok(pauses > 3, `${pauses} pauses`);
   });

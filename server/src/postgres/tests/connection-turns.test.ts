@@ -11,8 +11,8 @@ class Turns {
   readonly line: Semaphore;
   readonly #held: { readonly share: Owner; readonly turn: Reservation }[] = [];
 
-  constructor(width: number) {
-    this.line = new Semaphore(connectionLimits(width));
+  constructor(width: number, isLent = true) {
+    this.line = new Semaphore(connectionLimits(width, isLent));
   }
 
   tryTake(share: Owner): boolean {
@@ -55,6 +55,14 @@ describe('turns for connections', () => {
     assert.equal(takeAll(turns, 2), 3);
     assert.equal(turns.tryTake(3), false);
     assert.equal(turns.line.held, 10);
+  });
+
+  it('leave two thirds of the long reads to others, also while a brand is alone', () => {
+    const turns = new Turns(6, false);
+    assert.deepEqual(
+      [1, 2, 3, 4].map((brand) => takeAll(turns, brand)),
+      [2, 2, 2, 0],
+    );
   });
 
   // [platform-76]
@@ -106,7 +114,7 @@ describe('turns for connections', () => {
   it('have a bounded queue', async () => {
     const turns = new Turns(1);
     assert.ok(turns.tryTake(1));
-    const { maxWaiting } = connectionLimits(1);
+    const { maxWaiting } = connectionLimits(1, true);
     const waits = Array.from({ length: maxWaiting }, () => turns.take(1, patient));
     await assert.rejects(turns.take(1, patient), TurnError);
     // Another brand takes a place of this one.
