@@ -1,4 +1,4 @@
-// processes: syncs published catalogs, whole ones where they are beside the project
+// nightly: syncs published catalogs, whole ones where they are beside the project
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

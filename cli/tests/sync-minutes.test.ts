@@ -1,4 +1,4 @@
-// processes: a load of minutes at the default limits, with a clock that is set
+// nightly: a load of minutes at the default limits, with a clock that is set
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { progressLines, startVirtualService } from './hours.ts';

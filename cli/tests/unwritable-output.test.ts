@@ -1,4 +1,4 @@
-// processes: both programs with outputs that cannot be written
+// nightly: both programs with outputs that cannot be written
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

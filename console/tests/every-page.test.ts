@@ -1,4 +1,4 @@
-// processes: starts a browser
+// nightly: looks at every page in a browser
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import process from 'node:process';

@@ -1,4 +1,4 @@
-// processes: starts a browser
+// nightly: waits in a browser until a key is silent
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { registerCanary } from '../../server/test/support/canaries.ts';

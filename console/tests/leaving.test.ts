@@ -1,4 +1,4 @@
-// processes: starts a browser
+// nightly: leaves every form in a browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-// processes: starts servers and a browser
+// nightly: restarts servers under a browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startServerProcess } from '../../server/test/support/server-process.ts';

@@ -1,4 +1,4 @@
-// processes: starts a browser
+// nightly: every page in a browser, behind a network that fails
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-// processes: starts a browser
+// nightly: lists of thousands of rows in a browser
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';

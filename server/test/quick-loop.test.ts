@@ -1,4 +1,4 @@
-// processes: starts the test runner
+// nightly: runs the test runner
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';

@@ -8,8 +8,8 @@ const smallValue = 64 * 1024;
 const stretchMs = 8;
 
 /**
- * Returns what `JSON.stringify` returns for plain data. More than about 128 KiB waits for `pause` first, and more than 1 MiB is made
- * in pieces with pauses in between, so that other requests do not wait for it [platform-97] [D292].
+ * Returns what `JSON.stringify` returns for plain data. More than about 128 KiB waits for `pause` first, and more than 1 MiB is
+ * made in pieces with pauses in between, so that other requests do not wait for it [platform-97] [D292].
  */
 export async function jsonText(value: object, pause: () => Promise<void>): Promise<string> {
   if (remaining(value, largeText) > 0) {

@@ -189,9 +189,9 @@ export class Connections {
 }
 
 /**
- * Divides connections between owners [platform-76] [D69]: while others wait, one has at most a third. What is lent may then be more,
- * but one third stays free, so that a new owner gets a connection at once. Long reads are not lent: they keep PostgreSQL's
- * processors busy, which the short reads of all others need.
+ * Divides connections between owners [platform-76] [D69]: while others wait, one has at most a third. Otherwise it may have more
+ * of what is lent, but one third stays free, so that a new owner gets one at once. Long reads are not lent: they keep
+ * PostgreSQL's processors busy, which the short reads of all others need.
  */
 export function connectionLimits(width: number, isLent: boolean): SemaphoreLimits {
   const third = Math.floor(width / 3);

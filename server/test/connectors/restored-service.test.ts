@@ -1,4 +1,4 @@
-// processes: restores a service that three clients have pulled from
+// nightly: restores a service that three clients have pulled from
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

@@ -34,6 +34,8 @@ const missing = Object.entries({ curl: 'curl', python3: 'python3', psql: 'postgr
   .filter(([program, debianPackage]) => findSystemProgram(program, debianPackage) === null)
   .map(([program]) => program);
 
+const withCommonJs = process.env['BRANDPORT_GUIDES_COMMONJS'] !== undefined;
+
 /** The most blocks that may be marked as not executed, over all pages. */
 const mostNotRun = 20;
 
@@ -174,9 +176,10 @@ describe('the code blocks of the guides and the README', { concurrency: 3 }, () 
       it(`of ${name} work in an empty project of ES modules`, { skip }, async () =>
         executePage(blocks, await projectOptions(name, 'module')),
       );
-      it(`of ${name} work in an empty project of CommonJS`, { skip }, async () =>
-        executePage(inCommonJs(blocks), await projectOptions(name, 'commonjs')),
-      );
+      if (withCommonJs)
+        it(`of ${name} work in an empty project of CommonJS`, { skip }, async () =>
+          executePage(inCommonJs(blocks), await projectOptions(name, 'commonjs')),
+        );
     } else
       it(`of ${name} work on a fresh brand and print what the page shows`, { skip }, async () =>
         executePage(blocks, await (preparations[name] ?? surroundings)()),

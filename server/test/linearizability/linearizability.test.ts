@@ -1,4 +1,4 @@
-// processes, alone: twenty seconds of random operations and kills of servers
+// nightly: twenty seconds of random operations and kills of servers
 import assert from 'node:assert/strict';
 import process from 'node:process';
 import { test } from 'node:test';

@@ -8,7 +8,7 @@ import type { Kinds } from './quiet.ts';
 import { createWorld, type World } from './world.ts';
 
 const {
-  BRANDPORT_NEIGHBOURS_SECONDS = '2',
+  BRANDPORT_NEIGHBOURS_SECONDS = '1',
   BRANDPORT_NEIGHBOURS_ONLY,
   BRANDPORT_NEIGHBOURS_AGAINST,
 } = process.env;

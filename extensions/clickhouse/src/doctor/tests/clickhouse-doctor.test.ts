@@ -1,3 +1,4 @@
+// nightly: damages and repairs copies of a ClickHouse
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';

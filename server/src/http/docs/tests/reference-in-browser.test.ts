@@ -1,4 +1,4 @@
-// processes: starts a browser
+// nightly: a browser draws the references for a minute of processor time
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';

@@ -1,4 +1,4 @@
-// processes: starts a browser
+// nightly: looks at every guide in a browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { buildPages } from '../../../../scripts/built-pages/build-pages.ts';
