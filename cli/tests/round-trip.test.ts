@@ -1,3 +1,4 @@
+// processes: exports whole catalogs and plans them
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

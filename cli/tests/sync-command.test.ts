@@ -1,3 +1,4 @@
+// processes: starts the command, run after run
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

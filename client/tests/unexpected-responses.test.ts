@@ -1,3 +1,4 @@
+// processes: waits between attempts
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -34,8 +34,6 @@ const missing = Object.entries({ curl: 'curl', python3: 'python3', psql: 'postgr
   .filter(([program, debianPackage]) => findSystemProgram(program, debianPackage) === null)
   .map(([program]) => program);
 
-const withCommonJs = process.env['BRANDPORT_GUIDES_COMMONJS'] !== undefined;
-
 /** The most blocks that may be marked as not executed, over all pages. */
 const mostNotRun = 20;
 
@@ -176,7 +174,7 @@ describe('the code blocks of the guides and the README', { concurrency: 3 }, () 
       it(`of ${name} work in an empty project of ES modules`, { skip }, async () =>
         executePage(blocks, await projectOptions(name, 'module')),
       );
-      if (withCommonJs)
+      if (process.env['BRANDPORT_GUIDES_COMMONJS'] !== undefined)
         it(`of ${name} work in an empty project of CommonJS`, { skip }, async () =>
           executePage(inCommonJs(blocks), await projectOptions(name, 'commonjs')),
         );

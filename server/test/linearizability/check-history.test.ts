@@ -1,3 +1,4 @@
+// processes: searches histories that nothing explains
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';

@@ -14,8 +14,7 @@ const some = 100;
 /** Rows that are in the base backup, so that its recovery can be measured. */
 const ballastRows = 1_500_000;
 
-// docs/recovery.md [D237]. Does what pgBackRest does: an archive of WAL, and a base backup between pg_backup_start and
-// pg_backup_stop.
+// docs/recovery.md [D237]. Does what pgBackRest does: an archive of WAL, and a base backup between start and stop.
 test('a recovery to a second of a load has every earlier write once and no later one, and clients send the rest again', async (t) => {
   const primary = await PostgresNode.createPrimary({ isArchived: true });
   const env = { ...unlimitedCatalog, DATABASE_URL: primary.url(), BRANDPORT_DATA_DIR: await makeDataDir() };

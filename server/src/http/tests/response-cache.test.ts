@@ -1,3 +1,4 @@
+// processes: fills the cache until it forgets
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type CachedResponse, ResponseCache } from '../response-cache.ts';

@@ -1,3 +1,4 @@
+// processes: calls every operation in every role
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ApiClient } from '../../../test/support/api-client.ts';

@@ -1,3 +1,4 @@
+// processes: walks every list in every order
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { assertInvalid } from '../../../test/support/assert-refused.ts';

@@ -36,8 +36,7 @@ describe('secrets', () => {
     const counts = new Map<string, number>();
     for (const character of randomBase62(length)) counts.set(character, (counts.get(character) ?? 0) + 1);
     assert.equal(counts.size, 62);
-    // 10,000 each are expected, with a standard deviation of about 100; a modulo of a byte would favour eight
-    // characters by a quarter.
+    // 10,000 each are expected, with a standard deviation of about 100; a modulo of a byte would favour eight by a quarter.
     for (const [character, count] of counts)
       assert.ok(Math.abs(count - length / 62) < 800, `${character}: ${count}`);
   });

@@ -1,3 +1,4 @@
+// processes: writes megabytes of JSON in all shapes
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';

@@ -1,3 +1,4 @@
+// processes: changes megabytes of JSON at random
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';

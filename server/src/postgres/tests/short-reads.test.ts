@@ -1,3 +1,4 @@
+// processes: waits for reads that take long
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+// processes: waits for the intervals of log lines
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { waitFor } from '../../../test/support/wait-for.ts';

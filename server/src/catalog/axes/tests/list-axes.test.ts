@@ -1,3 +1,4 @@
+// processes: reads a library of megabytes
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertRefused } from '../../../../test/support/assert-refused.ts';

@@ -1,3 +1,4 @@
+// processes: damages chunks, and waits for the next attempts
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';

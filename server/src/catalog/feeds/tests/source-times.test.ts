@@ -1,3 +1,4 @@
+// processes: applies feeds in every order
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createApiClient } from '../../../../test/support/api-client.ts';

@@ -1,3 +1,4 @@
+// processes: reads while writes commit, for seconds
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiClient } from '../../../../test/support/api-client.ts';
@@ -34,10 +35,7 @@ class Witness {
     this.#held = etag;
   }
 
-  /**
-   * Checks, after the writers have stopped, that only the current tag is still valid, and that it identifies the
-   * current body.
-   */
+  /** Checks, after the writers have stopped, that only the current tag is still valid, and identifies the current body. */
   async conclude(): Promise<void> {
     const now = await this.#client.get(this.#path);
     for (const [etag, text] of this.bodies) {

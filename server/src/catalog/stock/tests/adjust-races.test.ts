@@ -1,3 +1,4 @@
+// processes: races fifty writers for seconds
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { counterAt } from '../../../../test/support/assert-refused.ts';
