@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import process from 'node:process';
 import { describe, it } from 'node:test';
-import { describeMeasured, listRefused, measure, p99s } from './measure.ts';
+import { describeMeasured, listRefused, listSlow, measure } from './measure.ts';
 import { noises } from './noises.ts';
 import type { Kinds } from './quiet.ts';
 import { createWorld, type World } from './world.ts';
@@ -46,7 +46,7 @@ describe('a brand at its limits', () => {
         const measured = await measure(world, name, pace);
         t.diagnostic(describeMeasured(name, alone, measured));
         assert.deepEqual(listRefused(measured.kinds), []);
-        slow = [...p99s(measured.kinds)].filter(([, ms]) => !(ms < limitMs));
+        slow = listSlow(measured.kinds, limitMs);
         if (slow.length === 0) return;
       }
       assert.deepEqual(slow, []);
