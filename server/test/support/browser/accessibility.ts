@@ -17,12 +17,6 @@ export async function findViolations(page: Page, rules?: readonly string[]): Pro
   );
 }
 
-/** Returns the number of elements that break a rule, by rule. */
-export async function countViolations(page: Page): Promise<Record<string, number>> {
-  const violations = await runAxe(page);
-  return Object.fromEntries(violations.map(({ id, nodes }) => [id, nodes.length]));
-}
-
 async function runAxe(page: Page, rules?: readonly string[]): Promise<axe.Result[]> {
   // Only where it is needed: it has 580 KB, which each page would parse again.
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source);
