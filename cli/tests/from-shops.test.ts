@@ -1,3 +1,4 @@
+// processes: starts the command for each shop
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { codesOf } from '../src/sync/shops/axis-codes.ts';

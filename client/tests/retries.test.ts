@@ -1,3 +1,4 @@
+// processes: waits between attempts
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import {

@@ -1,3 +1,4 @@
+// nightly: starts servers with three versions of Node
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';

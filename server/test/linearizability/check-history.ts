@@ -31,10 +31,9 @@ interface Choice<State, Call> {
 }
 
 /**
- * Decides whether a history is linearizable: whether its operations can be put in one order that respects real time and
- * that the model explains. The search of Wing and Gong with the memory of Lowe, exponential in the number of concurrent
- * operations, hence the limit. An operation without a response (`returnedAt` infinite) may be placed anywhere after its
- * invocation.
+ * Decides whether a history is linearizable: whether its operations can be put in one order that respects real time and that the
+ * model explains. The search of Wing and Gong with the memory of Lowe, exponential in the number of concurrent operations, hence
+ * the limit. An operation without a response (`returnedAt` infinite) may be placed anywhere after its invocation.
  */
 export function checkHistory<State, Call>(
   model: SequentialModel<State, Call>,

@@ -1,3 +1,4 @@
+// processes: sends bodies of megabytes
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertRefused, writtenSoFar } from '../../../test/support/assert-refused.ts';

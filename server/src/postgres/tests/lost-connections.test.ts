@@ -1,3 +1,4 @@
+// processes: waits until connections are lost
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestDatabase } from '../../../test/support/test-database.ts';

@@ -13,9 +13,8 @@ import { directoryTaken } from './find-or-start-cluster.ts';
 import { watchCluster } from './watch-cluster.ts';
 
 /**
- * The process that runs the shared test cluster: `node keep-cluster.ts <dir> <idle minutes>`. It starts PostgreSQL
- * with the product's own supervisor, and ends after the idle time without connections, on SIGTERM, or when PostgreSQL
- * ends.
+ * The process that runs the shared test cluster: `node keep-cluster.ts <dir> <idle minutes>`. It starts PostgreSQL with the
+ * product's own supervisor, and ends after the idle time without connections, on SIGTERM, or when PostgreSQL ends.
  */
 const dir = process.argv[2] as string;
 const clusterDir = join(dir, 'postgres');

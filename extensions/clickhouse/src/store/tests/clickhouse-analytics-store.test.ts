@@ -1,3 +1,4 @@
+// nightly: the whole contract of a store, on all processors
 import { describeAnalyticsStore } from '../../../../../server/src/analytics/store/tests/analytics-store-contract.ts';
 import { isClickHouseInstalled } from '../../../test/support/clickhouse-engine.ts';
 import { newClickHouseStore } from './new-clickhouse-store.ts';

@@ -1,3 +1,4 @@
+// processes: fills libraries to their bounds
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertInvalid, assertRefused } from '../../../../test/support/assert-refused.ts';

@@ -1,7 +1,6 @@
 /**
- * A process that replaces Brandport's server in tests: it takes the data directory, reports the outcome to
- * its parent, keeps the directory until it is stopped (SIGTERM) or killed, and like the server ignores
- * Ctrl-C.
+ * A process that replaces Brandport's server in tests: it takes the data directory, reports the outcome to its parent, keeps the
+ * directory until it is stopped (SIGTERM) or killed, and like the server ignores Ctrl-C.
  */
 import { lockDataDir } from '../data-dir.ts';
 import { startEmbeddedPostgres } from '../embedded-postgres.ts';
