@@ -25,11 +25,15 @@ describe('the keyboard and the places of the console', { skip: program === null 
   const hasFocus = (page: Page, place: string) =>
     waitFor(`the focus on ${place}`, () => page.evaluate(`document.activeElement.matches('${place}')`));
 
-  it('chooses the first match of a filter by Enter', async () => {
+  it('chooses the first match of a filter by Enter, once it is found', async () => {
     const opened = await open('/audit');
     const { page } = opened;
+    const held = Promise.withResolvers<void>();
+    await page.route(/brands\?.*q=Sunr/, (route) => held.promise.then(() => route.continue()));
     await page.getByRole('combobox', { name: /^Brand: / }).click();
     await page.getByRole('combobox', { name: 'Brand', exact: true }).fill('Sunr');
+    await page.getByText('Nothing found').waitFor();
+    held.resolve();
     await page.getByRole('option', { name: 'Sunrise' }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/audit?brand=${brand.id}`);

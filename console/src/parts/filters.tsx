@@ -182,10 +182,11 @@ export function BrandFilter({ value }: { readonly value: number | undefined }) {
   );
 }
 
-/** Returns brands whose name contains a string. */
+/** Returns brands whose name contains a string; none until they are read, so that Enter takes no brand of what was typed before. */
 export function useBrandChoices(text: string): readonly Choice[] {
   const found = useApi('listBrands', { query: { q: text === '' ? undefined : text, per_page: 20 } });
-  return (found.data?.data ?? []).map(({ id, name }) => ({ value: String(id), label: shownName(name) }));
+  const brands = found.isPlaceholderData ? [] : (found.data?.data ?? []);
+  return brands.map(({ id, name }) => ({ value: String(id), label: shownName(name) }));
 }
 
 interface KeyProps {
