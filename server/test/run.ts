@@ -55,6 +55,8 @@ const timed = [
   'server/test/neighbours/neighbours-long.test.ts',
   'server/test/e2e/brand-fairness.test.ts',
   'server/test/e2e/hostile-load.test.ts',
+  'server/src/http/tests/dense-bodies.test.ts',
+  'server/src/http/tests/locked-rows.test.ts',
   'server/test/failover/patroni.test.ts',
   'server/test/drills/drills.test.ts',
   'server/test/deploy/debian-root.test.ts',
