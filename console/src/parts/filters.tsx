@@ -182,7 +182,7 @@ export function BrandFilter({ value }: { readonly value: number | undefined }) {
   );
 }
 
-/** Returns brands whose name contains a string; none until they are read, so that Enter takes no brand of what was typed before. */
+/** Returns brands whose name contains a string; none until they are read: Enter takes no brand of what was typed before. */
 export function useBrandChoices(text: string): readonly Choice[] {
   const found = useApi('listBrands', { query: { q: text === '' ? undefined : text, per_page: 20 } });
   const brands = found.isPlaceholderData ? [] : (found.data?.data ?? []);
