@@ -1,4 +1,4 @@
-// processes: starts the command for each shop
+// processes: plans the exports of each shop
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { codesOf } from '../src/sync/shops/axis-codes.ts';

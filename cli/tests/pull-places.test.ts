@@ -1,4 +1,4 @@
-// processes: starts the command, run after run
+// processes: pulls into places of every kind
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// processes: starts the command, run after run
+// processes: plans files with thousands of faults
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// nightly: weeks of activity in a browser
+// nightly: charts of activity and stock in a browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { waitFor } from '../../server/test/support/wait-for.ts';

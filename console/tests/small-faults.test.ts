@@ -1,4 +1,4 @@
-// nightly: small faults of many pages in a browser
+// nightly: focus, keys and titles of many pages in a browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { act, program, startConsole } from './support/console-kit.ts';

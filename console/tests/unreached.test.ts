@@ -1,4 +1,4 @@
-// nightly: every page in a browser, behind a network that fails
+// nightly: forms in a browser whose reads fail, come late or need a new sign-in
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';

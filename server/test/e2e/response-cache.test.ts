@@ -1,4 +1,3 @@
-// nightly: fills the memory of servers with responses
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// processes: fills the cache until it forgets
+// processes: keeps and drops megabytes of bodies
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type CachedResponse, ResponseCache } from '../response-cache.ts';

@@ -1,4 +1,4 @@
-// nightly: damages and repairs copies of a ClickHouse
+// nightly: damages a ClickHouse and repairs it
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';

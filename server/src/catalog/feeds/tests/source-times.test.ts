@@ -1,4 +1,4 @@
-// processes: applies feeds in every order
+// processes: applies feeds again and again, for seconds
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createApiClient } from '../../../../test/support/api-client.ts';
