@@ -12,8 +12,9 @@ const stretchMs = 8;
  * made in pieces with pauses in between, so that other requests do not wait for it [platform-97] [D292].
  */
 export async function jsonText(value: object, pause: () => Promise<void>): Promise<string> {
-  if (remaining(value, largeText) > 0) {
-    if (remaining(value, mediumText) <= 0) await pause();
+  const left = remaining(value, largeText);
+  if (left > 0) {
+    if (left <= largeText - mediumText) await pause();
     return JSON.stringify(value);
   }
   const writer = new PieceWriter(pause);

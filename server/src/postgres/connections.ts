@@ -22,7 +22,7 @@ export interface DatabaseOptions {
   readonly applicationName: string;
   /** Connections for transactions; default 10. */
   readonly poolSize?: number;
-  /** Connections for long reads; default 6. */
+  /** Connections for long reads; default 6, of which an owner has a third. One of a given size is that of a command or job. */
   readonly readPoolSize?: number;
   readonly limits?: WaitLimits;
   /** Planner settings of the pools' connections, by name. */
@@ -170,7 +170,6 @@ export class Connections {
 
   #pool(kind: TurnKind, options: DatabaseOptions, width: number): LimitedPool {
     const { address, applicationName, limits, plannerSettings } = options;
-    // A pool of a given size is that of one command or job.
     const isLent = kind === 'transactions' || options.readPoolSize !== undefined;
     const config = requestConnectionOptions(address, applicationName, limits, plannerSettings);
     const pool = new pg.Pool({
