@@ -49,7 +49,7 @@ const env = {
 };
 /** Entries, single files or groups, that are run again at most. */
 const mostRetried = 10;
-/** Tests that compare times, measure what a full process serves, or start a system: they run at the end, one after another. */
+/** Tests that compare times, need a free processor [D219], fill a process or start a system: at the end, one after another. */
 const timed = [
   'server/test/neighbours/neighbours.test.ts',
   'server/test/neighbours/neighbours-long.test.ts',
@@ -57,6 +57,7 @@ const timed = [
   'server/test/e2e/hostile-load.test.ts',
   'server/src/http/tests/dense-bodies.test.ts',
   'server/src/http/tests/locked-rows.test.ts',
+  'server/test/deploy/restart-behind-proxies.test.ts',
   'server/test/failover/patroni.test.ts',
   'server/test/drills/drills.test.ts',
   'server/test/deploy/debian-root.test.ts',

@@ -56,12 +56,16 @@ export class ConnectionLimit {
   readonly #used = new Set<Socket>();
   readonly #networks = new Map<Socket, string>();
   readonly #counts = new Map<string, number>();
+  accepted = 0;
 
   /** `onDisplaced` is called for each connection that is closed to make room. */
   constructor(server: HttpServer, limit: number, onDisplaced: () => void) {
     server.on('connection', (socket: Socket) => {
+      this.accepted += 1;
       this.#silent.add(socket);
-      this.#count(socket);
+      const network = countedNetwork(socket.remoteAddress ?? '');
+      this.#networks.set(socket, network);
+      this.#counts.set(network, (this.#counts.get(network) ?? 0) + 1);
       socket.once('close', () => this.#forget(socket));
       if (this.count <= limit) return;
       const victim = this.#findDispensable(socket) ?? socket;
@@ -109,12 +113,6 @@ export class ConnectionLimit {
     return undefined;
   }
 
-  #count(socket: Socket): void {
-    const network = countedNetwork(socket.remoteAddress ?? '');
-    this.#networks.set(socket, network);
-    this.#counts.set(network, (this.#counts.get(network) ?? 0) + 1);
-  }
-
   #forget(socket: Socket): void {
     this.#silent.delete(socket);
     this.#used.delete(socket);
@@ -146,7 +144,7 @@ export function createProbeApp(listener: Listener, deps: ProbeAppDeps): FastifyI
 
 const idleSweepMs = 50;
 const quietMs = 0.1;
-const maxTurns = 2_000;
+const maxQuietWaitMs = 1_000;
 /** Idle connections stay open this long after the stop: a proxy may be sending a request on one of them [D219]. */
 const drainMs = 1_000;
 /** A flood is logged once a minute. */
@@ -207,16 +205,13 @@ export class Listeners {
    * does not wait.
    */
   async close(graceMs: number): Promise<void> {
-    const closings = this.#apps.map(({ server }) => {
-      const closeIdle = server.closeIdleConnections.bind(server);
-      // Node calls it when the server closes.
-      server.closeIdleConnections = () => {};
-      return closeIdle;
-    });
+    const closings = this.#apps.map(({ server }) => server.closeIdleConnections.bind(server));
+    // Node calls it when the server closes.
+    for (const { server } of this.#apps) server.closeIdleConnections = () => {};
     for (const connections of this.#connections) connections.closeAfterResponses();
-    for (const { server } of this.#apps) {
+    for (const [at, { server }] of this.#apps.entries()) {
       // A connection that waits to be accepted would be reset, perhaps with a request that a proxy has sent.
-      await quietTurn();
+      await noneWaits(this.#connections[at] as ConnectionLimit);
       Server.prototype.close.call(server);
     }
     const drainedAt = performance.now() + Math.min(drainMs, graceMs / 2);
@@ -247,13 +242,16 @@ export class Listeners {
 }
 
 /**
- * Resolves in a turn of the event loop that had nothing to do: all events of the system, such as new connections, were handled a
- * tenth of a millisecond ago. After 2,000 turns it resolves in any.
+ * Resolves in a turn of the event loop that accepted no connection and took a tenth of a millisecond at most: Node accepts one in
+ * a turn, also when others wait. After a second it resolves in any.
  */
-async function quietTurn(): Promise<void> {
-  for (let turns = 0; turns < maxTurns; turns += 1) {
-    const start = performance.now();
+async function noneWaits(connections: ConnectionLimit): Promise<void> {
+  const deadline = performance.now() + maxQuietWaitMs;
+  for (let start = performance.now(); start < deadline; ) {
+    const { accepted } = connections;
     await nextTurn();
-    if (performance.now() - start < quietMs) return;
+    const now = performance.now();
+    if (connections.accepted === accepted && now - start < quietMs) return;
+    start = now;
   }
 }
