@@ -56,6 +56,7 @@ export class ConnectionLimit {
   readonly #used = new Set<Socket>();
   readonly #networks = new Map<Socket, string>();
   readonly #counts = new Map<string, number>();
+  /** Connections since the start, for the stop. */
   accepted = 0;
 
   /** `onDisplaced` is called for each connection that is closed to make room. */
@@ -247,11 +248,10 @@ export class Listeners {
  */
 async function noneWaits(connections: ConnectionLimit): Promise<void> {
   const deadline = performance.now() + maxQuietWaitMs;
-  for (let start = performance.now(); start < deadline; ) {
+  for (let start = 0; start < deadline; ) {
     const { accepted } = connections;
+    start = performance.now();
     await nextTurn();
-    const now = performance.now();
-    if (connections.accepted === accepted && now - start < quietMs) return;
-    start = now;
+    if (connections.accepted === accepted && performance.now() - start < quietMs) return;
   }
 }

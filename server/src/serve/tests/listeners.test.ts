@@ -70,7 +70,7 @@ it('a request that arrives on an idle connection after the stop is served, and t
 it('connections that the server has not accepted yet are served after the stop', async () => {
   const { closing, server, port } = await opened();
   // The system makes them at once; the server accepts one in each turn of its event loop.
-  const connections = Array.from({ length: 500 }, () => new RawConnection(port));
+  const connections = Array.from({ length: 100 }, () => new RawConnection(port));
   await once((connections.at(-1) as RawConnection).socket, 'connect');
   const closed = closing.close(6_000);
   await waitFor('the end of listening', () => !server.listening);
