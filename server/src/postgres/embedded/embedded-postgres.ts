@@ -103,10 +103,7 @@ async function startLocked(
   const serverRunAs = endsWithParent ? await endingWithParent(runAs) : runAs;
   const server = await startServerProcess(serverRunAs, binaries.postgres, args, log);
   let stopping: Promise<void> | undefined;
-  const stop = () => {
-    stopping ??= server.stop().then(socketDir.remove).finally(release);
-    return stopping;
-  };
+  const stop = () => (stopping ??= server.stop().then(socketDir.remove).finally(release));
   const connection = {
     host: socketDir.path,
     port: clusterPort,
@@ -117,6 +114,7 @@ async function startLocked(
   try {
     await server.waitUntilReady(clusterDir, cancelled);
     await proveConnection(connection, dataDir);
+    cancelled?.throwIfAborted();
   } catch (error) {
     await stop();
     throw error;

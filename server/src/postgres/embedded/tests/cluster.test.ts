@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { access, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startEmbeddedPostgres } from '../embedded-postgres.ts';
@@ -27,7 +28,7 @@ test('a first start that is killed at any moment is made good by the next one', 
   for (const moment of moments) {
     const dataDir = join(await makeTestDir(t), 'data');
     const { process: killed } = startStandIn(t, { take: 'postgres', dataDir });
-    await waitFor(() => exists(join(dataDir, moment.replace('PID', String(killed.pid)))));
+    await waitFor(async () => existsSync(join(dataDir, moment.replace('PID', String(killed.pid)))));
     await killAndWait(killed);
 
     const postgres = await startEmbeddedPostgres({ dataDir, log: quiet });
@@ -46,11 +47,16 @@ test('a first start that is cancelled at any moment ends at once and leaves no p
   for (const moment of moments) {
     const cancelling = new AbortController();
     const start = startEmbeddedPostgres({ dataDir, log: quiet, cancelled: cancelling.signal });
-    await waitFor(() => exists(join(dataDir, moment.replace('PID', String(process.pid)))));
+    await waitFor(async () => existsSync(join(dataDir, moment.replace('PID', String(process.pid)))));
     cancelling.abort(reason);
     await assert.rejects(start, reason, `cancelled when there was ${moment}`);
     assert.deepEqual(await listProcesses(dataDir), []);
   }
+  const cancelling = new AbortController();
+  const log = (_: string, line: string) => line.includes('connection received') && cancelling.abort(reason);
+  const options = { settings: { log_connections: 'on' }, cancelled: cancelling.signal };
+  await assert.rejects(startEmbeddedPostgres({ dataDir, log, ...options }), reason, 'at its first login');
+  assert.deepEqual(await listProcesses(dataDir), []);
   const postgres = await startEmbeddedPostgres({ dataDir, log: quiet });
   await postgres.stop();
 });
@@ -92,10 +98,3 @@ test('a directory with something else in it is not touched', async (t) => {
   });
   assert.deepEqual(await readdir(join(dataDir, 'postgres')), ['notes.txt']);
 });
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
-}
