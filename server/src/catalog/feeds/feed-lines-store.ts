@@ -43,11 +43,12 @@ interface Positions {
 /** The condition of a choice on the line `l` of the feed $2 of the brand $1, with the parameter of its states. */
 function conditionOf({ states, isLeft }: LineChoice, parameter: string): { code: string; sql: string } {
   const inStates = states === null ? [] : [`coalesce(l.result, 'undecided') = any (${parameter}::text[])`];
-  // Of a SKU and location, a feed has one line that was not superseded. "offset 0": looked up for each line, by the primary key.
+  // Of a SKU and location, a feed has one line that was not superseded. Each line is looked up, by the primary key: "offset 0"
+  // prevents a join, and "+ 0" the other index, which finds all open lines of the feed.
   const isNamed = states?.includes('undecided') === true;
   const left = `${isNamed ? 'l.result is null or ' : ''}l.result in (${refusedResults}) and exists (
     select from open_feed_lines o
-    where o.brand_id = $1 and o.sku = l.sku and o.location_code = l.location_code and o.feed_id = $2 offset 0
+    where o.brand_id = $1 and o.sku = l.sku and o.location_code = l.location_code and o.feed_id + 0 = $2 offset 0
   )`;
   const conditions = [...inStates, ...(isLeft ? [`(${left})`] : [])];
   return {
@@ -106,11 +107,12 @@ const linesAt = {
     ) as n
     join stock_feed_packs p on p.brand_id = $1 and p.feed_id = $2 and p.first_line = n.first_line
     where p.skus[n.i] is not null`,
-  joined: `select ($3 + o.place - 1)::integer as line, ${stored}
-    from unnest(f.report_order[$3 + 1 : $4]) with ordinality as o (number, place)
-    join (
-      select l.line, ${stored} from stock_feed_lines l where l.brand_id = $1 and l.feed_id = $2
-    ) as l on l.line = o.number`,
+  joined: `with placed as materialized (
+      select array_agg((o.place - 1)::integer order by o.number) as places
+      from unnest(f.report_order) with ordinality as o (number, place)
+    )
+    select p.places[l.line + 1] as line, ${stored} from placed p cross join stock_feed_lines l
+    where l.brand_id = $1 and l.feed_id = $2 and p.places[l.line + 1] >= $3 and p.places[l.line + 1] < $4`,
 } as const;
 
 /**

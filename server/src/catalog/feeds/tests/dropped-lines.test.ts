@@ -7,7 +7,7 @@ import { ok } from '../../tests/new-axes.ts';
 import { applyBrandFeeds } from '../apply-feeds.ts';
 import { getFeedReportUnless } from '../feed-lines-store.ts';
 import { dropFeedLines } from '../feed-store.ts';
-import { addProducts, feedsPath, sendFeed } from './feeds.ts';
+import { addProducts, feedsPath, sendFeed, unobserved } from './feeds.ts';
 
 // Feeds are applied only when a test does so.
 const apps = await createTestApps();
@@ -30,9 +30,7 @@ async function newFeed(batchId: string, count = 3): Promise<string> {
 
 async function newFinishedFeed(batchId: string, count?: number): Promise<string> {
   const path = await newFeed(batchId, count);
-  await applyBrandFeeds(apps.context, { feedFinished: () => {}, chunkFailed: () => {} }, brandId, {
-    sliceMs: 60_000,
-  });
+  await applyBrandFeeds(apps.context, unobserved, brandId, { sliceMs: 60_000 });
   await sql('update stock_feeds set finished_at = $2 where brand_id = $1 and batch_id = $3', [
     brandId,
     finishedAt,

@@ -6,7 +6,7 @@ import { ok } from '../../tests/new-axes.ts';
 import { applyBrandFeeds } from '../apply-feeds.ts';
 import { readFeedLines } from '../feed-lines-store.ts';
 import { dropFeedLines, getFeed } from '../feed-store.ts';
-import { addProducts, type SentLine, sendFeed } from './feeds.ts';
+import { addProducts, type SentLine, sendFeed, unobserved } from './feeds.ts';
 
 // Feeds are applied only when a test does so.
 const apps = await createTestApps();
@@ -21,10 +21,7 @@ async function newFeed(lines: readonly SentLine[]): Promise<string> {
   return `/brands/${brandId}/feeds/${json.feed_id}`;
 }
 
-const apply = () =>
-  applyBrandFeeds(apps.context, { feedFinished: () => {}, chunkFailed: () => {} }, brandId, {
-    sliceMs: 60_000,
-  });
+const apply = () => applyBrandFeeds(apps.context, unobserved, brandId, { sliceMs: 60_000 });
 
 const dropAll = () =>
   apps.database.transaction((tx) => dropFeedLines(tx, new Date(apps.clock.now() + 86_400_000)));

@@ -5,11 +5,10 @@ import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { ok } from '../../tests/new-axes.ts';
 import { applyBrandFeeds } from '../apply-feeds.ts';
 import { lineResults, packLines, resultLetters, undecidedLetter } from '../feed.ts';
-import { addProducts, feedsPath, type SentLine, sendFeed } from './feeds.ts';
+import { addProducts, feedsPath, type SentLine, sendFeed, unobserved } from './feeds.ts';
 
 const apps = await createTestApps();
 const { sql } = apps;
-const observer = { feedFinished: () => {}, chunkFailed: () => {} };
 const codes = ['WH-BERLIN', 'WH-HAMBURG', 'STORE-001', 'STORE-002'];
 
 const packsOf = (brandId: number) =>
@@ -58,7 +57,7 @@ describe('the packs of a feed', () => {
       { first_line: packLines, lines: packLines, results: `p${unknown('.')}` },
       { first_line: 2 * packLines, lines: 1, results: '.' },
     ]);
-    await applyBrandFeeds(apps.context, observer, brandId, { sliceMs: 60_000 });
+    await applyBrandFeeds(apps.context, unobserved, brandId, { sliceMs: 60_000 });
     assert.deepEqual(await packsOf(brandId), [
       { first_line: 0, lines: packLines, results: `p${unknown('k')}` },
       { first_line: packLines, lines: packLines, results: `p${unknown('k')}` },
@@ -110,7 +109,7 @@ it('a line takes at most 30 bytes of disk, with its result and the indexes', asy
   const known = lines.slice(0, 4_000).map(({ sku }) => sku);
   await addProducts(small, brandId, known);
   assert.equal((await sendFeed(client, lines)).status, 202);
-  while ((await applyBrandFeeds(small.context, observer, brandId, { sliceMs: 60_000 })) !== 'finished');
+  while ((await applyBrandFeeds(small.context, unobserved, brandId, { sliceMs: 60_000 })) !== 'finished');
   const [size] = await small.sql<{ bytes: number }>(
     `select pg_total_relation_size('stock_feed_packs')::float8 as bytes`,
   );

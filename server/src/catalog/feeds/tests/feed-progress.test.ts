@@ -7,7 +7,7 @@ import { waitFor } from '../../../../test/support/wait-for.ts';
 import { ok } from '../../tests/new-axes.ts';
 import { applyBrandFeeds } from '../apply-feeds.ts';
 import { linesPerSecond } from '../feed.ts';
-import { chunksOf, sendFeed } from './feeds.ts';
+import { chunksOf, sendFeed, unobserved } from './feeds.ts';
 
 // Feeds are applied only when a test does so.
 const apps = await createTestApps();
@@ -17,10 +17,7 @@ const lines = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ sku: `S${index}`, location_code: 'L', quantity: 1 }));
 
 const apply = (brandId: number, sliceMs: number) =>
-  applyBrandFeeds(apps.context, { feedFinished: () => {}, chunkFailed: () => {} }, brandId, {
-    sliceMs,
-    size: chunksOf(1_000),
-  });
+  applyBrandFeeds(apps.context, unobserved, brandId, { sliceMs, size: chunksOf(1_000) });
 
 // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect of it.
 type Feed = any;

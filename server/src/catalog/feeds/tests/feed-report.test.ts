@@ -4,7 +4,7 @@ import { assertRefused } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { ok } from '../../tests/new-axes.ts';
 import { applyBrandFeeds } from '../apply-feeds.ts';
-import { addProducts, assertTotalsAddUp, chunksOf, feedsPath, sendFeed } from './feeds.ts';
+import { addProducts, assertTotalsAddUp, chunksOf, feedsPath, sendFeed, unobserved } from './feeds.ts';
 
 // Feeds are applied only when a test does so.
 const apps = await createTestApps();
@@ -12,10 +12,8 @@ const { client, brandId } = await apps.newBrand();
 await ok(client.post('/catalog/stock/locations', { external_code: 'L' }), 201);
 await addProducts(apps, brandId, ['A', 'B']);
 
-const observer = { feedFinished: () => {}, chunkFailed: () => {} };
-
 async function work(sliceMs = 60_000): Promise<void> {
-  await applyBrandFeeds(apps.context, observer, brandId, { sliceMs, size: chunksOf(1_000) });
+  await applyBrandFeeds(apps.context, unobserved, brandId, { sliceMs, size: chunksOf(1_000) });
 }
 
 function numbered(count: number) {

@@ -25,6 +25,9 @@ export function sendFeed(
   return client.post(feedsPath, { source: 'test', mode: 'snapshot', lines }, { 'idempotency-key': batchId });
 }
 
+/** An observer of `applyBrandFeeds` for tests that look at the feeds only. */
+export const unobserved = { feedFinished: () => {}, chunkFailed: () => {} };
+
 /** Limits `applyBrandFeeds` to chunks of some lines. */
 export function chunksOf(lines: number) {
   return { lines, note: () => {} };

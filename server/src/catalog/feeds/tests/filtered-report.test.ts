@@ -5,7 +5,7 @@ import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { ok } from '../../tests/new-axes.ts';
 import { applyBrandFeeds } from '../apply-feeds.ts';
 import { dropFeedLines } from '../feed-store.ts';
-import { addProducts, feedsPath, type SentLine, sendFeed } from './feeds.ts';
+import { addProducts, feedsPath, type SentLine, sendFeed, unobserved } from './feeds.ts';
 
 // Feeds are applied only when a test does so.
 const apps = await createTestApps();
@@ -24,10 +24,7 @@ async function newFeed(lines: readonly SentLine[]): Promise<string> {
   return `${feedsPath}/${json.feed_id}`;
 }
 
-const work = () =>
-  applyBrandFeeds(apps.context, { feedFinished: () => {}, chunkFailed: () => {} }, brandId, {
-    sliceMs: 60_000,
-  });
+const work = () => applyBrandFeeds(apps.context, unobserved, brandId, { sliceMs: 60_000 });
 
 const linesOf = async (path: string, query: string) =>
   (await ok(client.get(`${path}?${query}`))).lines as { data: Line[]; meta: { total: number } };

@@ -14,6 +14,7 @@ import {
   reportOf,
   type SentLine,
   sendFeed,
+  unobserved,
 } from './feeds.ts';
 import { newModelBrand, StockModel } from './stock-model.ts';
 
@@ -67,7 +68,6 @@ it('feeds in chunks of any sizes equal the model, although their connections are
       return 1 + random(random(1_000) + 1);
     },
   };
-  const observer = { feedFinished: () => {}, chunkFailed: () => {} };
   let killed = 0;
   for (let round = 0; round < 4; round += 1) {
     const lines = Array.from({ length: 2_600 }, anyLine);
@@ -77,7 +77,7 @@ it('feeds in chunks of any sizes equal the model, although their connections are
     while (!isDone)
       try {
         isDone =
-          (await applyBrandFeeds(apps.context, observer, brandId, { sliceMs: 1_000, size })) === 'finished';
+          (await applyBrandFeeds(apps.context, unobserved, brandId, { sliceMs: 1_000, size })) === 'finished';
       } catch (error) {
         if (isConnectionFailure(error)) continue;
         isDone = true;

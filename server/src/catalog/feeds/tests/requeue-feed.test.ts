@@ -5,7 +5,7 @@ import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { ok } from '../../tests/new-axes.ts';
 import { applyBrandFeeds } from '../apply-feeds.ts';
 import { dropFeedLines } from '../feed-store.ts';
-import { addProducts, assertFeedsTrue, levelsOf, type SentLine, sendFeed } from './feeds.ts';
+import { addProducts, assertFeedsTrue, levelsOf, type SentLine, sendFeed, unobserved } from './feeds.ts';
 
 // Feeds are applied only when a test does so.
 const apps = await createTestApps();
@@ -18,9 +18,8 @@ async function brandWithFeed(lines: readonly SentLine[]) {
   await ok(brand.client.post('/catalog/stock/locations', { external_code: 'L' }), 201);
   await addProducts(apps, brand.brandId, ['A']);
   const apply = async () => {
-    const observer = { feedFinished: () => {}, chunkFailed: () => {} };
     while (
-      (await applyBrandFeeds(apps.context, observer, brand.brandId, { sliceMs: 60_000 })) !== 'finished'
+      (await applyBrandFeeds(apps.context, unobserved, brand.brandId, { sliceMs: 60_000 })) !== 'finished'
     );
   };
   const { json } = await sendFeed(brand.client, lines);
