@@ -35,22 +35,17 @@ describe('finding something again in the console', { skip: program === null }, a
     await page.getByRole('link', { name: 'MUG-0013' }).waitFor();
     for (const letter of ['j', 'j', 'j']) await page.locator('body').press(letter);
     const row = await page.evaluate(focused);
+    const focusedRow = page.getByRole('link', { name: String(row) }).and(page.locator(':focus'));
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: String(row) }).waitFor();
     await page.goBack();
-    await page
-      .getByRole('link', { name: String(row) })
-      .and(page.locator(':focus'))
-      .waitFor();
+    await focusedRow.waitFor();
     await page.keyboard.press('j');
     assert.notEqual(await page.evaluate(focused), row);
     await page.goForward();
     await page.getByRole('heading', { level: 1, name: String(row) }).waitFor();
     await page.goBack();
-    await page
-      .getByRole('link', { name: String(row) })
-      .and(page.locator(':focus'))
-      .waitFor();
+    await focusedRow.waitFor();
     opened.assertNoProblems();
     await opened.close();
   });

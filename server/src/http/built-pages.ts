@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseTagList } from '../lib/entity-tags.ts';
 import { sha256 } from '../lib/secrets.ts';
 import { type Coding, chooseCoding, sendCompressed } from './compression.ts';
-import { guidePolicy, withFixedType, withPageHeaders } from './page-headers.ts';
+import { guidePolicy, sendMissing, withFixedType, withPageHeaders } from './page-headers.ts';
 import { localRoot } from './proxies.ts';
 import { publicRoutes } from './public-routes.ts';
 
@@ -147,20 +147,6 @@ export function builtRoutes(app: FastifyInstance, prefix: string, folder = built
     get(path, async (request, reply) => {
       const pages = await findBuiltPages(folder);
       if (pages !== null) return handler(pages, request, reply);
-      return withPageHeaders(reply, guidePolicy)
-        .code(503)
-        .type('text/html; charset=utf-8')
-        .send(missingPages);
+      return sendMissing(withPageHeaders(reply, guidePolicy), 'documentation');
     });
 }
-
-const missingPages = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<title>Brandport documentation</title>
-<h1>The documentation is not built</h1>
-<p>Run this in the directory of Brandport, then reload the page:</p>
-<pre>npm ci --include=dev</pre>
-<p>Nothing else is affected.</p>
-</html>
-`;

@@ -6,7 +6,7 @@ import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
 import type { ServiceContext } from '../api/operation.ts';
 import { notFound } from '../errors/api-error.ts';
 import type { Metrics } from './metrics.ts';
-import { withPageHeaders } from './page-headers.ts';
+import { sendMissing, withPageHeaders } from './page-headers.ts';
 import { publicRoutes } from './public-routes.ts';
 
 export interface BrowserSignInDeps {
@@ -69,8 +69,9 @@ export function addConsole(app: FastifyInstance, dir: string): void {
 
 async function sendPage(reply: FastifyReply, dir: string): Promise<FastifyReply> {
   secure(reply);
-  if (await hasFile(dir, 'index.html')) return reply.sendFile('index.html', dir);
-  return reply.code(503).type('text/html; charset=utf-8').send(missingConsolePage);
+  return (await hasFile(dir, 'index.html'))
+    ? reply.sendFile('index.html', dir)
+    : sendMissing(reply, 'console');
 }
 
 function secure(reply: FastifyReply): FastifyReply {
@@ -88,15 +89,3 @@ async function hasFile(dir: string, name: string): Promise<boolean> {
     return false;
   }
 }
-
-/** The page instead of a console that was not built: after `npm ci --omit=dev`, for example. */
-const missingConsolePage = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<title>Brandport console</title>
-<h1>The console is not built</h1>
-<p>Run this in the directory of Brandport, then reload the page:</p>
-<pre>npm ci --include=dev</pre>
-<p>Nothing else is affected.</p>
-</html>
-`;

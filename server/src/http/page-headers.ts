@@ -23,3 +23,20 @@ export const guidePolicy = [
   "form-action 'self'",
   "frame-ancestors 'none'",
 ].join('; ');
+
+/** Sends the 503 instead of pages that were not built: after `npm ci --omit=dev`, for example. `what`: 'console', for example. */
+export function sendMissing(reply: FastifyReply, what: string): FastifyReply {
+  return reply
+    .code(503)
+    .type('text/html; charset=utf-8')
+    .send(`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Brandport ${what}</title>
+<h1>The ${what} is not built</h1>
+<p>Run this in the directory of Brandport, then reload the page:</p>
+<pre>npm ci --include=dev</pre>
+<p>Nothing else is affected.</p>
+</html>
+`);
+}

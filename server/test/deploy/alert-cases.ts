@@ -17,43 +17,30 @@ const durations = (le: string) =>
   series('brandport_http_request_duration_seconds_bucket', `le="${le}",listener="client",method="GET"`);
 const gibibyte = 1024 ** 3;
 
+type Turn = readonly [good: number, bad: number];
+const turning = (
+  alert: string,
+  name: string,
+  after: string,
+  [fires, quiet]: [string, string],
+): AlertCase => ({
+  alert,
+  fires: { [name]: fires },
+  before: '30m',
+  after,
+  quiet: { [name]: quiet },
+});
 /** A gauge that is `good` for half an hour and then `bad`. */
 const turns = (good: number, bad: number) => `${good}x30 ${bad}x60`;
-const gauge = (
-  alert: string,
-  name: string,
-  [good, bad]: readonly [number, number],
-  after: string,
-): AlertCase => ({
-  alert,
-  fires: { [name]: turns(good, bad) },
-  before: '30m',
-  after,
-  quiet: { [name]: `${good}x90` },
-});
+const gauge = (alert: string, name: string, [good, bad]: Turn, after: string) =>
+  turning(alert, name, after, [turns(good, bad), `${good}x90`]);
 /** A counter that grows by `good` a minute for half an hour, and then by `bad`. */
-const counter = (
-  alert: string,
-  name: string,
-  [good, bad]: readonly [number, number],
-  after: string,
-): AlertCase => ({
-  alert,
-  fires: { [name]: `0+${good}x30 ${good * 30 + bad}+${bad}x60` },
-  before: '30m',
-  after,
-  quiet: { [name]: `0+${good}x90` },
-});
+const counter = (alert: string, name: string, [good, bad]: Turn, after: string) =>
+  turning(alert, name, after, [`0+${good}x30 ${good * 30 + bad}+${bad}x60`, `0+${good}x90`]);
 
 export const alertCases: readonly AlertCase[] = [
   gauge('BrandportDown', series('up'), [1, 0], '33m'),
-  {
-    alert: 'BrandportScrapeLost',
-    fires: { [series('up')]: '1x30 stale' },
-    before: '30m',
-    after: '33m',
-    quiet: { [series('up')]: '1x30 0x60' },
-  },
+  turning('BrandportScrapeLost', series('up'), '33m', ['1x30 stale', '1x30 0x60']),
   {
     alert: 'BrandportCrashLoop',
     // Each life is scraped once, and lasts too short for BrandportDown.

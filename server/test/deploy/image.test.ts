@@ -132,7 +132,7 @@ describe('the image', { skip: isRoot ? false : 'needs root, to run as the user o
     const [port, internalPort] = [await findFreePort(), await findFreePort()];
     // The socket of the test's PostgreSQL is not for other users.
     const address = await createDatabase();
-    const proxy = await startTcpProxy(join(address.host, `.s.PGSQL.${address.port}`));
+    const proxy = await startTcpProxy(address);
     const { BRANDPORT_INTERNAL_HOST, HOST, ...environment } = environmentOf(last);
     assert.deepEqual([HOST, BRANDPORT_INTERNAL_HOST], ['0.0.0.0', '0.0.0.0']);
     const env = {

@@ -108,7 +108,7 @@ describe('a real Prometheus, on real processes', async () => {
   const redis = await startRedis();
   after(() => redis?.stop());
   const through = async (address: Awaited<ReturnType<typeof createDatabase>>) => {
-    const proxy = await startTcpProxy(join(address.host, `.s.PGSQL.${address.port}`));
+    const proxy = await startTcpProxy(address);
     return { proxy, url: databaseUrl({ ...address, host: '127.0.0.1', port: proxy.port }) };
   };
   const [main, store] = [await through(await createDatabase()), await through(await createDatabase())];

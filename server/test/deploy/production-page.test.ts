@@ -31,7 +31,7 @@ const isComplete = nginxProgram !== null && promtool !== null;
 /** Returns the URL of an empty database by TCP, with what a shell would take for the end of a command. */
 async function emptyDatabase() {
   const address = await createDatabase();
-  const { port } = await startTcpProxy(join(address.host, `.s.PGSQL.${address.port}`));
+  const { port } = await startTcpProxy(address);
   const { user, password, database } = address;
   const login = `${user}:${encodeURIComponent(password)}`;
   const options = 'target_session_attrs=read-write&connect_timeout=5';

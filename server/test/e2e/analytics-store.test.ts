@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { scopes } from '../../src/api/access.ts';
 import { createDatabase, runSql } from '../support/fresh-database.ts';
@@ -45,7 +44,7 @@ describe('a separate analytics store', { concurrency: true }, () => {
   // [internal-13]
   test('may be unavailable at the start: everything else is served, and the store once it is available', async () => {
     const [main, store] = [await createDatabase(), await createDatabase()];
-    const proxy = await startTcpProxy(join(store.host, `.s.PGSQL.${store.port}`));
+    const proxy = await startTcpProxy(store);
     await proxy.cut();
     const server = await startServerProcess({
       env: { DATABASE_URL: databaseUrl(main), BRANDPORT_ANALYTICS_URL: urlBy(proxy.port, store) },
@@ -83,7 +82,7 @@ describe('a separate analytics store', { concurrency: true }, () => {
 
   test('that never answers at the start does not hold it up for long', async () => {
     const [main, store] = [await createDatabase(), await createDatabase()];
-    const proxy = await startTcpProxy(join(store.host, `.s.PGSQL.${store.port}`));
+    const proxy = await startTcpProxy(store);
     proxy.hang();
     const server = await startServerProcess({
       env: { DATABASE_URL: databaseUrl(main), BRANDPORT_ANALYTICS_URL: urlBy(proxy.port, store) },

@@ -141,7 +141,7 @@ describe('the database of DATABASE_URL', { concurrency: true }, () => {
 
 async function databaseBehindProxy() {
   const direct = await createDatabase();
-  const proxy = await startTcpProxy(`${direct.host}/.s.PGSQL.${direct.port}`);
+  const proxy = await startTcpProxy(direct);
   const { user, password, database } = direct;
   return {
     direct,

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
 import { createDatabase, runSql } from '../support/fresh-database.ts';
@@ -14,7 +13,7 @@ const limitMs = 27_000;
 // [platform-20]
 test('an intake of events whose network swallows everything is answered within the limit of one statement', async () => {
   const address = await createDatabase();
-  const proxy = await startTcpProxy(join(address.host, `.s.PGSQL.${address.port}`));
+  const proxy = await startTcpProxy(address);
   const url = databaseUrl({ ...address, host: '127.0.0.1', port: proxy.port });
   const server = await startServerProcess({ env: { DATABASE_URL: url } });
   const brand = (await server.admin.post('/brands', { name: 'Swallowed' })).json.id;

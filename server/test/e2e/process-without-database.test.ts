@@ -1,6 +1,5 @@
 // nightly: waits for pauses between attempts to connect
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabase } from '../support/fresh-database.ts';
@@ -19,7 +18,7 @@ for (const [role, how, ms] of [
 ] as const)
   test(`a process (${role}) without its database (${how}) logs one line when it goes and one when it returns`, async () => {
     const address = await createDatabase();
-    const proxy = await startTcpProxy(join(address.host, `.s.PGSQL.${address.port}`));
+    const proxy = await startTcpProxy(address);
     const url = databaseUrl({ ...address, host: '127.0.0.1', port: proxy.port });
     const server = await startServerProcess({ env: { DATABASE_URL: url, BRANDPORT_ROLE: role } });
     const before = logLinesOf(server.stderr()).length;

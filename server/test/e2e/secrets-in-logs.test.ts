@@ -22,7 +22,7 @@ function secret(what: string): string {
 }
 
 const database = await createDatabase();
-const proxy = await startTcpProxy(`${database.host}/.s.PGSQL.${database.port}`);
+const proxy = await startTcpProxy(database);
 const redis = await startRedis({ args: ['--requirepass', secret('Redis password')] });
 after(() => redis?.stop());
 secrets.set('database password', database.password);

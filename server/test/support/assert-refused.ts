@@ -40,7 +40,7 @@ export function assertInvalid(
 }
 
 /** Counts and versions of the catalog and the idempotency records; every write changes one of them. */
-export async function writtenSoFar({ sql }: Pick<TestDatabase, 'sql'>): Promise<object> {
+export async function writtenSoFar({ sql }: Pick<TestDatabase, 'sql'>): Promise<Record<string, unknown>> {
   const [row] = await sql(`select
     (select count(*) from products) as products,
     (select count(*) from product_stock) as product_stock,

@@ -22,7 +22,7 @@ export async function startPgbouncer(
   await chmod(directory, 0o755);
   const own = await findFreePort();
   // PgBouncer's user may not enter the directory of the socket.
-  const server = await startTcpProxy(`${host}/.s.PGSQL.${port}`);
+  const server = await startTcpProxy({ host, port });
   const file = join(directory, 'pgbouncer.ini');
   await writeFile(
     file,

@@ -44,9 +44,11 @@ function terminated(): Buffer {
   return Buffer.concat([head, fields]);
 }
 
-/** Forwards connections from a loopback port to a Unix socket or another loopback port until the test (or the file) ends. */
-export async function startTcpProxy(first: string | number): Promise<TcpProxy> {
-  let target = first;
+/** Forwards a loopback port to a Unix socket, that of a PostgreSQL, or another loopback port until the test (or file) ends. */
+export async function startTcpProxy(
+  first: string | number | { readonly host: string; readonly port: number },
+): Promise<TcpProxy> {
+  let target = typeof first === 'object' ? `${first.host}/.s.PGSQL.${first.port}` : first;
   const pairs = new Set<readonly [Socket, Socket]>();
   let hanging = false;
   let toEnd = 0;

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { startTcpProxy } from '../../../test/support/tcp-proxy.ts';
 import { createTestDatabase } from '../../../test/support/test-database.ts';
 
@@ -6,8 +5,8 @@ import { createTestDatabase } from '../../../test/support/test-database.ts';
 export async function createProxiedStore() {
   const storeDatabase = await createTestDatabase();
   if ('url' in storeDatabase.address) throw new Error('the address of a test database is a socket');
-  const { host, port, user, password, database } = storeDatabase.address;
-  const proxy = await startTcpProxy(join(host, `.s.PGSQL.${port}`));
+  const { user, password, database } = storeDatabase.address;
+  const proxy = await startTcpProxy(storeDatabase.address);
   const analyticsAddress = { host: '127.0.0.1', port: proxy.port, user, password, database };
   return { storeDatabase, proxy, analyticsAddress };
 }

@@ -50,10 +50,6 @@ const FeedLineWire = NamedObject('FeedLine', {
   message: Nullable(Type.String(), { description: 'The result in words, which may change.' }),
 });
 
-const FeedLinesCsvWire = Type.String({ description: 'A header, and a row for each line.' });
-
-const FeedLinesJsonlWire = Type.String({ description: 'A JSON object for each line.' });
-
 const FeedLinePageWire = NamedObject('FeedLinePage', {
   data: Type.Array(FeedLineWire),
   meta: PageMetaWire,
@@ -92,28 +88,32 @@ function feedLineToWire(line: FeedLineDetail): Static<typeof FeedLineWire> {
 const feedLineExample = feedLineToWire(feedLineDetailExample);
 
 interface ExportFormat {
-  readonly mediaType: string;
+  readonly mediaType: 'text/csv' | 'application/x-ndjson';
   readonly extension: string;
+  /** Describes the file in the OpenAPI document. */
+  readonly description: string;
   readonly header: string;
   line(line: FeedLineDetail): string;
 }
 
-const csvLines = {
+const csvLines: ExportFormat = {
   mediaType: 'text/csv',
   extension: 'csv',
+  description: 'A header, and a row for each line.',
   header: csvRow(feedLineColumns),
   line: (line) => {
     const cells = feedLineToWire(line);
     return csvRow(feedLineColumns.map((column) => cells[column]));
   },
-} as const satisfies ExportFormat;
+};
 
-const jsonLines = {
+const jsonLines: ExportFormat = {
   mediaType: 'application/x-ndjson',
   extension: 'jsonl',
+  description: 'A JSON object for each line.',
   header: '',
   line: (line) => `${JSON.stringify(feedLineToWire(line))}\n`,
-} as const satisfies ExportFormat;
+};
 
 /** Shows the lines of a feed with everything that was sent [internal-100]. */
 const listFeedLinesOperation = readOperation({
@@ -151,68 +151,37 @@ const listFeedLinesOperation = readOperation({
   },
 });
 
-/** Streams lines as CSV [internal-101]. */
-const getFeedLinesCsvOperation = readOperation({
-  id: 'getFeedLinesCsv',
-  method: 'GET',
-  path: '/brands/:id/feeds/:feed_id/lines.csv',
-  tag: 'Feeds and jobs',
-  summary: 'Download the lines of a stock feed as CSV',
-  description: `Streams the lines in the order in which they were sent, or those that \`result\` and \`left\` choose: the fields of the list
-as columns, below a header. UTF-8, RFC 4180 with \`\\n\` as line end.
-
-SKUs and codes come from clients: a value that begins with \`=\`, \`+\`, \`-\`, \`@\`, a tab or a line break gets a leading
-apostrophe, so that a spreadsheet does not run it as a formula. For the exact values use \`lines.jsonl\`.
+/** Streams lines in a format [internal-101]. `description`: what a line has. */
+function exportOperation(id: string, name: string, format: ExportFormat, description: string): Operation {
+  const LinesWire = Type.String({ description: format.description });
+  return readOperation({
+    id,
+    method: 'GET',
+    path: `/brands/:id/feeds/:feed_id/lines.${format.extension}`,
+    tag: 'Feeds and jobs',
+    summary: `Download the lines of a stock feed as ${name}`,
+    description: `Streams the lines in the order in which they were sent, or those that \`result\` and \`left\` choose: ${description}
 
 ${exportNotes}`,
-  access: 'one-brand',
-  params: BrandFeedParams,
-  query: Type.Object(lineFilter),
-  responses: {
-    200: {
-      description: 'The lines.',
-      mediaType: csvLines.mediaType,
-      schema: FeedLinesCsvWire,
-      example: csvLines.header + csvLines.line(feedLineDetailExample),
+    access: 'one-brand',
+    params: BrandFeedParams,
+    query: Type.Object(lineFilter),
+    responses: {
+      200: {
+        description: 'The lines.',
+        mediaType: format.mediaType,
+        schema: LinesWire,
+        example: format.header + format.line(feedLineDetailExample),
+      },
     },
-  },
-  errors: ['conflict'],
-  handle: async ({ database }, { params, query }) => {
-    const choice = choiceFromQuery(query);
-    const key = { brandId: brandIdFromPath(params.id), feedId: params.feed_id };
-    return { status: 200, stream: await exportFeedLines(database, key, choice, csvLines) };
-  },
-});
-
-/** Streams lines as JSON Lines [internal-101]. */
-const getFeedLinesJsonlOperation = readOperation({
-  id: 'getFeedLinesJsonl',
-  method: 'GET',
-  path: '/brands/:id/feeds/:feed_id/lines.jsonl',
-  tag: 'Feeds and jobs',
-  summary: 'Download the lines of a stock feed as JSON Lines',
-  description: `Streams the lines in the order in which they were sent, or those that \`result\` and \`left\` choose: an object of the list
-on each line.
-
-${exportNotes}`,
-  access: 'one-brand',
-  params: BrandFeedParams,
-  query: Type.Object(lineFilter),
-  responses: {
-    200: {
-      description: 'The lines.',
-      mediaType: jsonLines.mediaType,
-      schema: FeedLinesJsonlWire,
-      example: jsonLines.header + jsonLines.line(feedLineDetailExample),
+    errors: ['conflict'],
+    handle: async ({ database }, { params, query }) => {
+      const choice = choiceFromQuery(query);
+      const key = { brandId: brandIdFromPath(params.id), feedId: params.feed_id };
+      return { status: 200, stream: await exportFeedLines(database, key, choice, format) };
     },
-  },
-  errors: ['conflict'],
-  handle: async ({ database }, { params, query }) => {
-    const choice = choiceFromQuery(query);
-    const key = { brandId: brandIdFromPath(params.id), feedId: params.feed_id };
-    return { status: 200, stream: await exportFeedLines(database, key, choice, jsonLines) };
-  },
-});
+  });
+}
 
 /** @throws ApiError `not_found`; `conflict` if the lines were dropped: an empty file would say that there were none */
 async function exportFeedLines(
@@ -246,7 +215,17 @@ async function* textOf(
 }
 
 export const feedLineOperations: readonly Operation[] = [
-  listFeedLinesOperation, //     GET /brands/:id/feeds/:feed_id/lines
-  getFeedLinesCsvOperation, //   GET /brands/:id/feeds/:feed_id/lines.csv
-  getFeedLinesJsonlOperation, // GET /brands/:id/feeds/:feed_id/lines.jsonl
+  listFeedLinesOperation, // GET /brands/:id/feeds/:feed_id/lines
+  exportOperation(
+    'getFeedLinesCsv', // GET /brands/:id/feeds/:feed_id/lines.csv
+    'CSV',
+    csvLines,
+    `the fields of the list
+as columns, below a header. UTF-8, RFC 4180 with \`\\n\` as line end.
+
+SKUs and codes come from clients: a value that begins with \`=\`, \`+\`, \`-\`, \`@\`, a tab or a line break gets a leading
+apostrophe, so that a spreadsheet does not run it as a formula. For the exact values use \`lines.jsonl\`.`,
+  ),
+  // GET /brands/:id/feeds/:feed_id/lines.jsonl
+  exportOperation('getFeedLinesJsonl', 'JSON Lines', jsonLines, 'an object of the list\non each line.'),
 ];

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { writtenSoFar } from '../../../test/support/assert-refused.ts';
 import { listenOn } from '../../../test/support/raw-connection.ts';
 import type { TestApps } from '../../../test/support/test-apps.ts';
@@ -18,7 +19,12 @@ export async function newBodyGround(apps: TestApps) {
     );
   };
   const port = await listenOn(apps.clientApp);
-  /** The state before the tests: see `writtenSoFar`. */
-  const before = await writtenSoFar(apps);
-  return { client, apiKey, product, port, before, endpoints, send };
+  const { versions: versionsBefore, ...before } = await writtenSoFar(apps);
+  /** Allows one change without an effect, which counts as one. */
+  const assertNothingWritten = async () => {
+    const { versions, ...rows } = await writtenSoFar(apps);
+    assert.deepEqual(rows, before);
+    assert.ok(Number(versions) - Number(versionsBefore) <= 1);
+  };
+  return { client, apiKey, product, port, endpoints, send, assertNothingWritten };
 }

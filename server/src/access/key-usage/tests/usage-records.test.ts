@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { startTcpProxy } from '../../../../test/support/tcp-proxy.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
@@ -10,7 +9,7 @@ import type { KeyUse } from '../usage-counts.ts';
 
 const apps = await createTestApps();
 const { sql, address } = apps;
-const server = await testServer();
+const direct = { ...(await testServer()), database: address.database };
 const noon = Date.parse('2026-03-01T12:00:00Z');
 
 const fail = (error: unknown) => {
@@ -64,12 +63,9 @@ describe('recording counts', () => {
 
   it('keeps counts while the database is unavailable, and writes each once when it is back', async () => {
     const use = await newUse();
-    const proxy = await startTcpProxy(join(server.host, `.s.PGSQL.${server.port}`));
-    const database = new Database({
-      address: { ...server, database: address.database, host: '127.0.0.1', port: proxy.port },
-      applicationName: 'usage',
-      poolSize: 2,
-    });
+    const proxy = await startTcpProxy(direct);
+    const place = { ...direct, host: '127.0.0.1', port: proxy.port };
+    const database = new Database({ address: place, applicationName: 'usage', poolSize: 2 });
     const errors: unknown[] = [];
     const recorder = new KeyUsageRecorder(database, { onError: (error) => errors.push(error) });
     recorder.count(use, 200, noon);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { startTcpProxy } from '../../../../test/support/tcp-proxy.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
@@ -12,7 +11,7 @@ import { UnverifiedRefusals } from '../unverified-refusals.ts';
 
 const apps = await createTestApps();
 const { sql, address } = apps;
-const server = await testServer();
+const direct = { ...(await testServer()), database: address.database };
 const noon = Date.parse('2026-03-01T12:00:00Z');
 const fail = (error: unknown) => {
   throw error;
@@ -171,12 +170,9 @@ describe('recording refusals', () => {
 
   it('keeps what comes while the database is unavailable, up to a limit, and drops what it does not take', async () => {
     const { keyId, key } = await newKey();
-    const proxy = await startTcpProxy(join(server.host, `.s.PGSQL.${server.port}`));
-    const database = new Database({
-      address: { ...server, database: address.database, host: '127.0.0.1', port: proxy.port },
-      applicationName: 'refusals',
-      poolSize: 2,
-    });
+    const proxy = await startTcpProxy(direct);
+    const place = { ...direct, host: '127.0.0.1', port: proxy.port };
+    const database = new Database({ address: place, applicationName: 'refusals', poolSize: 2 });
     const errors: unknown[] = [];
     const now = () => noon + 60_000;
     const recorder = new KeyUsageRecorder(database, { onError: (error) => errors.push(error), now });

@@ -36,7 +36,7 @@ describe('migrate', () => {
 
   it('refuses a PostgreSQL that is too old by its version, and writes nothing', async () => {
     const direct = await createDatabase();
-    const proxy = await startTcpProxy(`${direct.host}/.s.PGSQL.${direct.port}`);
+    const proxy = await startTcpProxy(direct);
     const [real] = await runSql<{ version: string; number: string }>(
       direct,
       `select current_setting('server_version') as version, current_setting('server_version_num') as number`,
