@@ -1,4 +1,4 @@
-import { parseInPieces } from './parse-in-pieces.ts';
+import { type Pause, parseInPieces, TooManyValuesError } from './parse-in-pieces.ts';
 
 /** Returns whether objects and arrays are nested more than `levels` deep; the value itself is the first level. */
 export function isNestedDeeperThan(value: unknown, levels: number): boolean {
@@ -158,13 +158,18 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * Parses UTF-8 like `parseJson`, in pieces with pauses in between, for bodies of which the whole would hold up others [D292].
  * Never throws.
  */
-export async function parseLargeJson(bytes: Uint8Array, pause: () => Promise<void>): Promise<ParsedJson> {
+export async function parseLargeJson(
+  bytes: Uint8Array,
+  pause: Pause,
+  mostValues: number,
+): Promise<ParsedJson> {
   const text = decoded(bytes);
   if (text === null) return { problem: 'must be UTF-8' };
   await pause();
   try {
-    return { value: await parseInPieces(text, pause) };
-  } catch {
+    return { value: await parseInPieces(text, pause, mostValues) };
+  } catch (error) {
+    if (error instanceof TooManyValuesError) return { problem: `must have at most ${mostValues} values` };
     await pause();
     return { problem: problemOf(bytes.length <= searchedBytes ? jsonFault(text) : null) };
   }

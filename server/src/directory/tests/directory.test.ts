@@ -220,6 +220,8 @@ async function listed(path: string, list: string): Promise<unknown[]> {
   });
 }
 
+const headers = { 'content-type': 'application/json' };
+
 test('a list takes 8 MiB, and no more', async () => {
   const { path } = await newBrandPath();
   const bodyOf = (bytes: number) => {
@@ -228,9 +230,25 @@ test('a list takes 8 MiB, and no more', async () => {
     return text + ' '.repeat(bytes - Buffer.byteLength(text));
   };
   const limit = 8 * 1_048_576;
-  const headers = { 'content-type': 'application/json' };
   const put = (bytes: number) => admin.request('PUT', `${path}/markets`, { body: bodyOf(bytes), headers });
   const most = await put(limit);
   assert.equal(most.status, 200, most.text);
   assert.equal((await put(limit + 1)).status, 413);
+});
+
+// [platform-23] [D292]
+test('a list of more than 1 MiB has at most 150,000 values', async () => {
+  const { path } = await newBrandPath();
+  // The body, `items`, the item, its `tu_id`, `name` and `x`, then the members. Commas in a string are no values.
+  const put = (members: number, bytes = 1_048_577) =>
+    admin.request('PUT', `${path}/markets`, {
+      body: `{"items":[{"tu_id":"m-1","name":",,,","x":[${'1,'.repeat(members - 1)}1]}]}`.padEnd(bytes),
+      headers,
+    });
+  const most = 150_000 - 6;
+  assert.equal((await put(most)).status, 200);
+  const refused = await put(most + 1);
+  assert.equal(refused.status, 422);
+  assert.deepEqual(refused.json.errors, { body: ['must have at most 150000 values'] });
+  assert.equal((await put(most + 1, 1_048_576)).status, 200);
 });

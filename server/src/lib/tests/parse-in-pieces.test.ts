@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { parseInPieces } from '../parse-in-pieces.ts';
+import { parseInPieces, TooManyValuesError } from '../parse-in-pieces.ts';
 
 const noPause = async () => {};
+const blank = ' \t\r\n'.repeat(10_000);
 const filler = (length: number) =>
   Array.from({ length }, (_, i) => `{"k${i}":[${i},"],}\\"${i}"]}`).join(',');
 
@@ -47,6 +48,7 @@ describe('JSON that is parsed in pieces', () => {
       nested(`{"a":${' '.repeat(300)}`, '}', 400),
       `[${filler(5_000)},[[[[${filler(5_000)}],1],2 ] , 3]]`,
       `"${'x'.repeat(100_000)}\\\\\\""`,
+      `${blank}[${blank}1${blank},${blank}{${blank}"a"${blank}:${blank}[]${blank}}${blank}]${blank}`,
     ])
       await assertSame(text);
   });
@@ -84,6 +86,8 @@ describe('JSON that is parsed in pieces', () => {
       `{${long}}`,
       `["${'x'.repeat(100_000)}`,
       `[${long},"a\nb"]`,
+      `[${long},\u0001]`,
+      `[${long},\u00a01]`,
     ]) {
       assert.throws(() => JSON.parse(text), SyntaxError, text.slice(0, 80));
       await assertSame(text);
@@ -112,6 +116,14 @@ describe('JSON that is parsed in pieces', () => {
       ),
       { numRuns: 150 },
     );
+  });
+
+  it('has at most so many values', async () => {
+    const text = `[[${filler(9_000)}] , [${filler(9_000)}]]`;
+    // Three arrays, and for each item an object, an array and its two members.
+    const values = 3 + 18_000 * 4;
+    assert.deepEqual(await parseInPieces(text, noPause, values), JSON.parse(text));
+    await assert.rejects(parseInPieces(text, noPause, values - 1), TooManyValuesError);
   });
 
   it('leaves the event loop free', async () => {
