@@ -113,7 +113,7 @@ function findPiece(text: string, start: number, baseClose: number): Piece {
     } else if (code === comma) {
       values += 1;
       if (at - start >= pieceLength) return piece(at, 'comma');
-    } else if (code <= space) at = afterWhite(text, at + 1) - 1;
+    } else if (code <= space && text.charCodeAt(at + 1) <= space) at = afterWhite(text, at + 1) - 1;
   }
   if (closes.length > 0) throw new SyntaxError('unexpected end');
   return piece(text.length, 'end');
