@@ -118,8 +118,8 @@ describe('a deadlock', () => {
     const before = await retries();
     const { status, text } = await createInDeadlock('DEADLOCK');
     assert.equal(status, 201, text);
-    // Once when it leaves its turn, and once after the deadlock.
-    assert.equal(await retries(), before + 2);
+    // Once when it leaves its turn, and once after each deadlock: it may meet the transaction again.
+    assert.ok((await retries()) >= before + 2);
     await apps.sql(`${noTrigger} drop table test_row`);
     const made = await apps.sql(`select sku from products where sku = 'DEADLOCK'`);
     assert.equal(made.length, 1);
