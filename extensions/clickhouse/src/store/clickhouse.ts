@@ -2,9 +2,12 @@ import { Readable } from 'node:stream';
 import { setInterval } from 'node:timers/promises';
 import {
   type ClickHouseClient,
+  ClickHouseError,
   ClickHouseLogLevel,
   type ClickHouseSettings,
   createClient as createClickHouseClient,
+  EXCEPTION_TAG_HEADER_NAME,
+  parseError,
 } from '@clickhouse/client';
 import { StoreTrouble } from '../../../../server/src/analytics/store/store-databases.ts';
 import { isConnectionFailure } from '../../../../server/src/postgres/database-errors.ts';
@@ -28,12 +31,9 @@ const awayCodes: ReadonlySet<string> = new Set(
 /** The messages of the client and of Node's HTTP, which have no code of ClickHouse. */
 const awayMessage = /^Timeout error|socket hang up|aborted|other side closed/i;
 
-/** Returns the number of ClickHouse's error as a string; null for others. Its name is only `Error`. */
-function clickHouseCode(error: unknown): string | null {
-  if (!(error instanceof Error)) return null;
-  const { code, type } = error as { code?: unknown; type?: unknown };
-  return typeof code === 'string' && /^\d+$/.test(code) && typeof type === 'string' ? code : null;
-}
+/** Returns the number of ClickHouse's error as a string; null for others. */
+const clickHouseCode = (error: unknown): string | null =>
+  error instanceof ClickHouseError ? error.code : null;
 
 /** Returns the trouble that an error of the client means; other errors, such as those of sockets, unchanged. */
 function troubleFrom(error: unknown): unknown {
@@ -44,6 +44,16 @@ function troubleFrom(error: unknown): unknown {
   if (awayMessage.test(error.message))
     return new StoreTrouble(`${named} did not answer: ${error.message}`, true, error);
   return error;
+}
+
+/**
+ * Returns the text of a response of status 200. Its end may be an error instead of rows, in a block that is known by a tag of the
+ * response's headers: the client does not look for it.
+ * @throws that error
+ */
+function wholeText(text: string, tag: unknown): string {
+  if (!text.endsWith(` ${tag}\r\n__exception__\r\n`)) return text;
+  throw parseError(text.slice(text.lastIndexOf(`\r\n__exception__\r\n${tag}\r\n`)));
 }
 
 /** Returns whether ClickHouse or its client gave up on a statement after its time limit. */
@@ -188,7 +198,7 @@ export class ClickHouse {
   async read(text: string, options: RunOptions = {}): Promise<string> {
     return this.#bounded(options, async (bounds) => {
       const result = await this.#client.query({ query: text, format: 'CSV', ...bounds });
-      return (await result.text()).trimEnd();
+      return wholeText(await result.text(), result.response_headers[EXCEPTION_TAG_HEADER_NAME]).trimEnd();
     });
   }
 

@@ -126,10 +126,5 @@ const info: DocumentInfo = {
   },
 };
 
-let document: OpenApiDocument | undefined;
-
-/** The document of the client API, which is committed and served as `server/openapi.json`; built once. */
-export function clientDocument(): OpenApiDocument {
-  document ??= openApiDocument(info, clientDomains);
-  return document;
-}
+/** Builds the document of the client API, which is committed and served as `server/openapi.json`. */
+export const clientDocument = (): OpenApiDocument => openApiDocument(info, clientDomains);

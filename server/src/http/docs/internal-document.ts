@@ -35,9 +35,5 @@ A POST of brands, keys, rotations, feed tokens, administrators, re-queues, corre
   },
 };
 
-let document: OpenApiDocument | undefined;
-
-export function internalDocument(): OpenApiDocument {
-  document ??= openApiDocument(info, internalGroups);
-  return document;
-}
+/** Builds the document of the internal surface, which is committed and served as `server/openapi-internal.json`. */
+export const internalDocument = (): OpenApiDocument => openApiDocument(info, internalGroups);
