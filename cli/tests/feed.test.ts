@@ -285,9 +285,10 @@ describe('brandport feeds', () => {
     rmSync(pipe);
     execFileSync('mkfifo', [pipe]);
     const sending = cli(['feeds', 'send', pipe, '--wait'], { home });
-    await writeFile(pipe, 'sku,location_code,quantity\nMUG,hall,8\n');
+    await writeFile(pipe, 'sku,location_code,quantity\nMUG,hall,8\nNONE,hall,1\n');
     const { code, stderr } = await sending;
-    assert.equal(code, 0, stderr);
+    assert.equal(code, 5, stderr);
+    assert.match(stderr, /^problem: NONE at hall: unknown_sku/m);
     assert.deepEqual(await quantities(brand), { MUG: 8 });
     const stop = new AbortController();
     const waiting = cli(['feeds', 'send', pipe], { home, signal: stop.signal });

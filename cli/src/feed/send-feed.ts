@@ -32,14 +32,14 @@ export async function sendFeed(options: SendOptions): Promise<SentFeed> {
   const { brandport, file, source, statePath, signal } = options;
   const batchId = options.batchId ?? (await batchIdOf(file));
   let count = 0;
-  const lines = async function* (): AsyncGenerator<FeedLine, void, undefined> {
-    count = 0;
+  // Read once: it may be a pipe, and nothing that is told about the feed needs its lines.
+  const lines = (async function* (): AsyncGenerator<FeedLine, void, undefined> {
     for await (const line of feedLines(file)) {
       count += 1;
       yield line;
     }
     if (count === 0) throw new InputError(`${file.path}: it has no rows.`);
-  };
+  })();
   const feed = await brandport.feeds.submit({ source, batchId, lines }, { signal }).catch(async (error) => {
     throw await namingLines(error, file);
   });
