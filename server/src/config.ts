@@ -54,7 +54,7 @@ function listUnknownVariables(env: NodeJS.ProcessEnv, known: readonly string[]):
     .filter((name) => (name.startsWith(prefix) || isMisspelt(name)) && !known.includes(name))
     .filter((name) => !ofKubernetes.test(name) && !ofClients.includes(name))
     .sort()
-    .map((name) => ({ name, nearest: nearestOf(name, known) }));
+    .map((name) => ({ name, nearest: name.startsWith(prefix) ? nearestOf(name, known) : null }));
 }
 
 function nearestOf(name: string, known: readonly string[]): string | null {

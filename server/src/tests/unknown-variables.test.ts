@@ -24,7 +24,7 @@ describe('a variable that is not known', () => {
 
   it('is kept for a warning otherwise', () => {
     // Three letters from BRANDPORT_DEMO, and nothing like it.
-    const nearAddresses = ['DATABASE_ULR', 'REDIS_URI'];
+    const nearAddresses = ['DATABASE_ULR', 'DATABASE_URLS', 'REDIS_URI'];
     for (const name of ['BRANDPORT_TELEMETRY_ENDPOINT', 'BRANDPORT_FOO', 'BRANDPORT_X', ...nearAddresses])
       assert.deepEqual(load({ [name]: '?', DATABASE_URL: '' }).unknownVariables, [name]);
     assert.deepEqual(load({ REDIS_URI: '?', REDIS_URL: 'redis://h' }).unknownVariables, []);
