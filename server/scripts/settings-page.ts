@@ -45,7 +45,7 @@ const meanings: Record<string, readonly Meaning[]> = {
       means: 'shared rate-limit counters; see [Redis](scale.md#redis)',
     },
     { name: 'BRANDPORT_ROLE', means: '`api`: no jobs; `worker`: jobs only' },
-    { name: 'BRANDPORT_DEMO', means: '`0`: no demo brand' },
+    { name: 'BRANDPORT_DEMO', means: '`0`: no demo brand in a new embedded database' },
   ],
   Secrets: [
     {
