@@ -32,7 +32,7 @@ export async function sendFeed(options: SendOptions): Promise<SentFeed> {
   const { brandport, file, source, statePath, signal } = options;
   const batchId = options.batchId ?? (await batchIdOf(file));
   let count = 0;
-  // Read once: it may be a pipe, and nothing that is told about the feed needs its lines.
+  // Read only once: the file may be a pipe.
   const lines = (async function* (): AsyncGenerator<FeedLine, void, undefined> {
     for await (const line of feedLines(file)) {
       count += 1;
