@@ -17,6 +17,14 @@ async function loggedIn() {
   return { brand, home, outcome };
 }
 
+/** Logs in with the keys of two brands, to the profiles `a` and `b`. */
+async function logInTwice(home: string) {
+  const brands = [await newCliBrand(), await newCliBrand()] as const;
+  for (const [n, { apiKey }] of brands.entries())
+    await cli(['login', '--profile', n === 0 ? 'a' : 'b', '--url', clientUrl], { home, input: apiKey });
+  return brands;
+}
+
 describe('brandport login', () => {
   it('checks the key and stores it with its brand and scopes, for its owner alone', async () => {
     const { brand, home, outcome } = await loggedIn();
@@ -127,12 +135,7 @@ describe('the file of profiles', () => {
 describe('the precedence of profiles [D144]', () => {
   it('is --profile, the environment, BRANDPORT_PROFILE, the default profile', async () => {
     const home = newHome();
-    const [a, b, c] = [await newCliBrand(), await newCliBrand(), await newCliBrand()];
-    for (const [name, { apiKey }] of [
-      ['a', a],
-      ['b', b],
-    ] as const)
-      await cli(['login', '--profile', name, '--url', clientUrl], { home, input: apiKey });
+    const [[a, b], c] = [await logInTwice(home), await newCliBrand()];
     const key = { BRANDPORT_URL: clientUrl, BRANDPORT_API_KEY: c.apiKey };
     const named = { BRANDPORT_PROFILE: 'a' };
     for (const [args, env, brand, source] of [
@@ -172,12 +175,7 @@ describe('the precedence of profiles [D144]', () => {
 describe('brandport profiles and logout', () => {
   it('list, choose and remove profiles, without secrets', async () => {
     const home = newHome();
-    const [a, b] = [await newCliBrand(), await newCliBrand()];
-    for (const [name, { apiKey }] of [
-      ['a', a],
-      ['b', b],
-    ] as const)
-      await cli(['login', '--profile', name, '--url', clientUrl], { home, input: apiKey });
+    const [a, b] = await logInTwice(home);
     const { stdout } = await cli(['profiles', '--json'], { home });
     assert.ok(!stdout.includes(a.apiKey.slice(-20)));
     assert.deepEqual(

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
 import { startFaultProxy } from '../../client/tests/fault-proxy.ts';
 import { startSdkService } from '../../client/tests/sdk-service.ts';
+import { passingFaults } from '../../server/test/support/sandbox-faults.ts';
 import { applyPlan } from '../src/sync/apply-plan.ts';
 import { describePlan } from '../src/sync/plan/plan-types.ts';
 import { catalogFiles } from './sync-files.ts';
@@ -75,15 +76,7 @@ describe('a sync [D148]', () => {
     await folder.sync(plain.brandport, files);
     const expected = await catalogOf(plain.brandport);
     const brand = await newBrand();
-    const faults = [
-      'drop',
-      'drop-after-commit',
-      'truncate',
-      'status=429; retry-after=0',
-      'status=503; retry-after=0',
-      'html-502',
-    ];
-    brand.meet(...faults.map((fault, index) => ({ fault, every: 9 + 2 * index })));
+    brand.meet(...passingFaults.map((fault, index) => ({ fault, every: 9 + 2 * index })));
     const brandport = brand.connect({ maxRetries: 9 });
     const { applied } = await folder.sync(brandport, files);
     brand.meet();

@@ -1,6 +1,7 @@
 // processes: sends feeds through each fault of a proxy
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { passingFaults } from '../../server/test/support/sandbox-faults.ts';
 import { feedParts } from '../src/feeds/feed-input.ts';
 import {
   type Brandport,
@@ -194,14 +195,7 @@ describe('a feed', () => {
     assert.deepEqual(await quantities(brandport), { A: 1 });
   });
 
-  for (const fault of [
-    'drop',
-    'drop-after-commit',
-    'truncate',
-    'status=429; retry-after=0',
-    'status=503; retry-after=0',
-    'html-502',
-  ])
+  for (const fault of passingFaults)
     it(`is submitted once when requests meet: ${fault}`, async () => {
       const { brandport, brandId, meet } = await stockedBrand();
       // Every other request fails: submission, waiting and report.

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { passingFaults } from '../../server/test/support/sandbox-faults.ts';
 import { waitFor } from '../../server/test/support/wait-for.ts';
 import {
   type Brandport,
@@ -116,15 +117,7 @@ describe('the changes of stock', () => {
     assert.deepEqual(await state.load(), kept);
   });
 
-  const faults = [
-    'drop',
-    'drop-after-commit',
-    'truncate',
-    'status=503; retry-after=0',
-    'status=429; retry-after=0',
-    'html-502',
-  ];
-  for (const fault of faults)
+  for (const fault of passingFaults)
     it(`survive a fault of every second request: ${fault}`, async () => {
       const { brandport, connect, meet } = await newBrand();
       const ids = await createStocked(brandport, 5);

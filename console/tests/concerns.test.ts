@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { InternalOperations } from '../../client/src/generated/internal-wire.ts';
+import { quiet as quietFigures } from '../../server/src/overview/tests/quiet-overview.ts';
 import { concernsOf } from '../src/pages/home/concerns.ts';
 
 type Overview = InternalOperations['getOverview']['response'];
@@ -11,22 +12,11 @@ const quiet: Overview = {
   database: 'available',
   analytics: 'available',
   redis: 'not_configured',
+  ...quietFigures,
   feeds: {
-    queued: 3,
-    processing: 1,
-    oldest_age_seconds: 900,
-    waiting_lines: 500,
-    lines_per_second: 60,
-    failed_24h: 0,
-    refused_lines_24h: 0,
+    ...quietFigures.feeds,
+    ...{ queued: 3, processing: 1, oldest_age_seconds: 900, waiting_lines: 500, lines_per_second: 60 },
   },
-  jobs: { failed_24h: 0, failures: [] },
-  datasets: { brands_behind: 0, dirty_days: 0, last_run: null },
-  keys: { expiring_30d: 0, unused_90d: 0, overlaps: 0 },
-  refusals: { last_24h: 0, keys: 0 },
-  concerns: [],
-  limits: { denials_1h: 0 },
-  doctor: null,
 };
 
 type Reported = Overview['concerns'][number];

@@ -13,6 +13,7 @@ import {
 } from '../../src/catalog/feeds/tests/feeds.ts';
 import { newLocation } from '../../src/catalog/stock/tests/stock.ts';
 import { ok } from '../../src/catalog/tests/new-axes.ts';
+import type { ApiClient } from '../support/api-client.ts';
 import { unlimitedCatalog } from '../support/limits.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { createTestDatabase, databaseUrl, type TestDatabase } from '../support/test-database.ts';
@@ -63,6 +64,14 @@ function feedOf(minute: number): SentLine[] {
   );
 }
 
+async function assertCompleted(client: ApiClient, feeds: readonly string[]): Promise<void> {
+  for (const feedId of feeds) {
+    const report = await reportOf(client, feedId, 120_000);
+    assert.equal(report.status, 'completed', report.message);
+    assertTotalsAddUp(report.totals);
+  }
+}
+
 // [catalog-116]
 test(`a worker that is killed in the middle of a feed, ${rounds} times over, loses no line and applies none twice`, async (t) => {
   const { database, start } = await newGround();
@@ -91,11 +100,7 @@ test(`a worker that is killed in the middle of a feed, ${rounds} times over, los
   t.diagnostic(`lines decided at each kill: ${kills.join(', ')} of ${total}`);
 
   const worker = await start('worker');
-  for (const feedId of feeds) {
-    const report = await reportOf(client, feedId, 120_000);
-    assert.equal(report.status, 'completed', report.message);
-    assertTotalsAddUp(report.totals);
-  }
+  await assertCompleted(client, feeds);
   await assertFeedsTrue(database);
   // Computed only from what was sent: the newest feed wins, of two equally new ones the later.
   const expected = new Map(feedOf(5).map((line) => [`${line.sku}@${line.location_code}`, line.quantity]));
@@ -130,12 +135,7 @@ test('two workers share the feeds of several brands, and one continues alone whe
     return rows.length >= 3;
   });
   await first.kill9();
-  for (const { client, feeds } of brands)
-    for (const feedId of feeds) {
-      const report = await reportOf(client, feedId, 120_000);
-      assert.equal(report.status, 'completed', report.message);
-      assertTotalsAddUp(report.totals);
-    }
+  for (const { client, feeds } of brands) await assertCompleted(client, feeds);
   await assertFeedsTrue(database);
   const figures = new Map(feedOf(3).map((line) => [`${line.sku}@${line.location_code}`, line.quantity]));
   for (const { brandId } of brands)

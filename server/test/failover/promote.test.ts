@@ -50,6 +50,7 @@ describe('a failover to the synchronous standby, under a load of adjustments', (
     await waitFor('more adjustments', () => load.acknowledged > before + 50);
     await load.stop();
     await load.check((text) => standby.sql(text));
+    assert.ok(load.statuses.has(503), 'requests got 503 until then, and nothing else that is not retried');
 
     const doctor = await runCommand(env, 'doctor');
     assert.match(doctor.stdout, /everything adds up/);

@@ -1,3 +1,5 @@
+import type { Static } from 'typebox';
+import type { StockLevelWire } from '../../src/catalog/stock/stock-wire.ts';
 import type { Exchange } from './exchange.ts';
 import type { Level, LevelCall } from './level-model.ts';
 import type { Operation } from './operation.ts';
@@ -14,15 +16,7 @@ export interface Place {
 
 type Times = Pick<Exchange, 'invokedAt' | 'returnedAt'>;
 
-/** A flat stock level as the API shows it. */
-export interface LevelOnWire {
-  readonly sku: string;
-  readonly location: string;
-  readonly quantity: number;
-  readonly reserved: number;
-  readonly available: number;
-  readonly source_updated_at: string;
-}
+export type LevelOnWire = Static<typeof StockLevelWire>;
 
 /** One history of observations per level. */
 export class LevelHistories {

@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { feedOf } from './feed-bodies.ts';
 import type { Noise, NoiseTools } from './noise.ts';
@@ -76,6 +76,18 @@ function halfSent(
       while (!tools.stop.aborted) await tools.pause(500);
     },
   };
+}
+
+/** Connections that are kept until the end. */
+async function holdSockets(tools: NoiseTools, count: number, begin: (socket: Socket, n: number) => void) {
+  const { hostname, port } = new URL(tools.noisy.clientUrl);
+  for (let n = 0; n < count; n += 1) {
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => {});
+    tools.stop.addEventListener('abort', () => socket.destroy());
+    begin(socket, n);
+  }
+  while (!tools.stop.aborted) await tools.pause(500);
 }
 
 const brandOf = ({ noisy }: NoiseTools) => `/internal/v1/brands/${noisy.brandId}`;
@@ -248,31 +260,17 @@ export const noises: Readonly<Record<string, Noise>> = {
   ),
   'unread-responses': {
     resource: 'responses in memory',
-    run: async (tools) => {
-      const { hostname, port } = new URL(tools.noisy.clientUrl);
-      for (let n = 0; n < 40; n += 1) {
-        const socket = connect(Number(port), hostname);
-        socket.on('error', () => {});
+    run: (tools) =>
+      holdSockets(tools, 40, (socket, n) => {
         socket.pause();
         socket.write(
           `GET /v1/client${fullList} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${tools.noisy.address}\r\nAuthorization: Bearer ${tools.key(n)}\r\n\r\n`,
         );
-        tools.stop.addEventListener('abort', () => socket.destroy());
-      }
-      while (!tools.stop.aborted) await tools.pause(500);
-    },
+      }),
   },
   'silent-connections': {
     resource: 'connections of clients',
-    run: async (tools) => {
-      const { hostname, port } = new URL(tools.noisy.clientUrl);
-      for (let n = 0; n < 1_000; n += 1) {
-        const socket = connect(Number(port), hostname);
-        socket.on('error', () => {});
-        tools.stop.addEventListener('abort', () => socket.destroy());
-      }
-      while (!tools.stop.aborted) await tools.pause(500);
-    },
+    run: (tools) => holdSockets(tools, 1_000, () => {}),
   },
   'wrong-secrets': {
     resource: 'journal of refusals, credentials',

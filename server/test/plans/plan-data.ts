@@ -49,7 +49,10 @@ type Load = <Row extends object>(text: string, values?: readonly number[]) => Pr
  * Runs `work` on a connection without time limits. Numbers replace `$1` and so on in the SQL, so that their types
  * follow from the context.
  */
-async function onOwnConnection({ address }: TestDatabase, work: (sql: Load) => Promise<void>): Promise<void> {
+export async function onOwnConnection(
+  { address }: TestDatabase,
+  work: (sql: Load) => Promise<void>,
+): Promise<void> {
   const client = new pg.Client(address as pg.ClientConfig);
   await client.connect();
   try {

@@ -3,6 +3,16 @@ import type { AppAdditions } from '../../src/http/create-app.ts';
 
 type WireRule = Parameters<typeof faultRulesFromWire>[0]['rules'][number];
 
+/** One of each kind that a client tries again. */
+export const passingFaults = [
+  'drop',
+  'drop-after-commit',
+  'truncate',
+  'status=429; retry-after=0',
+  'status=503; retry-after=0',
+  'html-502',
+] as const;
+
 export interface SandboxFaults {
   /** For the apps whose requests meet the faults. */
   readonly additions: AppAdditions;

@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Static } from 'typebox';
 import { createTestApps } from '../../../test/support/test-apps.ts';
 import { sha256 } from '../../lib/secrets.ts';
 import { serverInitiator } from '../../postgres/transaction.ts';
 import { recordAudit } from '../audit-store.ts';
+import type { AuditEntryWire } from '../audit-wire.ts';
 
 const { admin, database, sql } = await createTestApps();
 
-interface Entry {
-  readonly id: number;
-  readonly at: string;
-  readonly action: string;
-  readonly brand_id: number | null;
-  readonly resource_type: string;
-  readonly resource_id: string;
-  readonly details: Record<string, unknown>;
-}
+type Entry = Static<typeof AuditEntryWire>;
 
 async function newBrandId(name = 'A'): Promise<number> {
   return (await admin.post('/brands', { name })).json.id;

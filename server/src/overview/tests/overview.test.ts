@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { ApiClient } from '../../../test/support/api-client.ts';
 import { statementsOf } from '../../../test/support/statements-of.ts';
 import { createTestApps, type TestBrand } from '../../../test/support/test-apps.ts';
 import { newAdministrator } from '../../access/administrators/tests/new-administrator.ts';
@@ -9,33 +10,29 @@ import { applyBrandFeeds } from '../../catalog/feeds/apply-feeds.ts';
 import { chunksOf, sendFeed } from '../../catalog/feeds/tests/feeds.ts';
 import { ok } from '../../catalog/tests/new-axes.ts';
 import { packageVersion } from '../../serve/lifetime.ts';
+import { quiet } from './quiet-overview.ts';
 
 const apps = await createTestApps();
 const { admin, sql } = apps;
 const today = dayOf(apps.clock.now());
 const yesterday = yesterdayOf(apps.clock.now());
 
-const quiet = {
-  feeds: {
-    queued: 0,
-    processing: 0,
-    oldest_age_seconds: null,
-    waiting_lines: 0,
-    lines_per_second: null,
-    failed_24h: 0,
-    refused_lines_24h: 0,
-  },
-  jobs: { failed_24h: 0, failures: [] },
-  datasets: { brands_behind: 0, dirty_days: 0, last_run: null },
-  keys: { expiring_30d: 0, unused_90d: 0, overlaps: 0 },
-  refusals: { last_24h: 0, keys: 0 },
-  concerns: [],
-  limits: { denials_1h: 0 },
-  doctor: null,
-};
-
 const lines = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ sku: `S${index}`, location_code: 'L', quantity: 1 }));
+
+/** Sends a feed that ended some time ago with open lines. */
+async function endFeed(client: ApiClient, batch: string, ago: string, how: string): Promise<void> {
+  assert.equal((await sendFeed(client, lines(1), batch)).status, 202);
+  await sql(
+    `update stock_feeds set finished_at = $2::timestamptz - $3::interval, ${how} where batch_id = $1`,
+    [batch, new Date(apps.clock.now()), ago],
+  );
+  await sql(
+    `insert into open_feed_lines (brand_id, sku, location_code, feed_id, line, updated_at)
+     select f.brand_id, f.batch_id || n, 'L', f.id, n, now() from stock_feeds f, generate_series(1, 6) n where batch_id = $1`,
+    [batch],
+  );
+}
 
 /** Adds a job that ended, `hours` ago, and returns its id. */
 async function addJob(queue: string, state: string, hours: number, more: object = {}): Promise<string> {
@@ -106,16 +103,7 @@ describe('the overview', async () => {
       ['failed-today', '23 hours 59 minutes'],
       ['failed-before', '24 hours 1 minute'],
     ] as const) {
-      assert.equal((await sendFeed(two.client, lines(1), batch)).status, 202);
-      await sql(
-        `update stock_feeds set status = 'failed', finished_at = $2::timestamptz - $3::interval where batch_id = $1`,
-        [batch, new Date(apps.clock.now()), ago],
-      );
-      await sql(
-        `insert into open_feed_lines (brand_id, sku, location_code, feed_id, line, updated_at)
-         select f.brand_id, f.batch_id || n, 'L', f.id, n, now() from stock_feeds f, generate_series(1, 6) n where batch_id = $1`,
-        [batch],
-      );
+      await endFeed(two.client, batch, ago, `status = 'failed'`);
     }
     // Jobs.
     await addJob('apply-stock-feeds', 'failed', 1, { data: { brand_id: one.brandId } });
@@ -164,18 +152,8 @@ describe('the overview', async () => {
       ['refused-today', '23 hours 59 minutes'],
       ['refused-before', '24 hours 1 minute'],
     ] as const) {
-      assert.equal((await sendFeed(two.client, lines(1), batch)).status, 202);
-      await sql(
-        `update stock_feeds set status = 'completed', finished_at = $2::timestamptz - $3::interval,
-           totals = '{"applied": 5, "stale": 4, "unknown_sku": 3, "unknown_location": 2, "not_stockable": 1}'
-         where batch_id = $1`,
-        [batch, new Date(apps.clock.now()), ago],
-      );
-      await sql(
-        `insert into open_feed_lines (brand_id, sku, location_code, feed_id, line, updated_at)
-         select f.brand_id, f.batch_id || n, 'L', f.id, n, now() from stock_feeds f, generate_series(1, 6) n where batch_id = $1`,
-        [batch],
-      );
+      const totals = { applied: 5, stale: 4, unknown_sku: 3, unknown_location: 2, not_stockable: 1 };
+      await endFeed(two.client, batch, ago, `status = 'completed', totals = '${JSON.stringify(totals)}'`);
     }
     // Denials of this hour and of the one before, not of an earlier one.
     await addDenials(one, 0, 5);

@@ -4,6 +4,8 @@ import { describe, it } from 'node:test';
 import { Registry } from 'prom-client';
 import { insertFeedLines } from '../../../test/support/insert-feed-lines.ts';
 import { createTestApps } from '../../../test/support/test-apps.ts';
+import { dropRefusals } from '../../access/refusals/refusal-store.ts';
+import { dropUnverifiedRefusals } from '../../access/refusals/unverified-refusal-store.ts';
 import { dropAuditEntries } from '../../audit/audit-store.ts';
 import { scheduledJobs } from '../../jobs/job.ts';
 import { observeRetention, watchRetention } from '../../serve/observe-features.ts';
@@ -37,6 +39,21 @@ const addEntries = (count: number, at: Date) =>
     [count, at],
   );
 
+const addRefusals = (count: number, at: Date) =>
+  sql(
+    `insert into refusals (brand_id, id, at, request_id, key_id, method, path, status, code, fields, count)
+     select $3, coalesce((select max(id) from refusals), 0) + n, $2, 'r', 'k', 'GET', '/', 404, 'not_found', '{}', 1
+     from generate_series(1, $1) n`,
+    [count, at, brandId],
+  );
+
+const addUnverified = (count: number, at: Date) =>
+  sql(
+    `insert into unverified_refusals (minute, network, reason, count) select $2, n::text, 'unknown', 1
+     from generate_series(1, $1) n`,
+    [count, at],
+  );
+
 async function countOf(table: string, where = 'true'): Promise<number> {
   const [row] = await sql<{ count: number }>(`select count(*) from ${table} where ${where}`);
   return Number(row?.count);
@@ -44,27 +61,29 @@ async function countOf(table: string, where = 'true'): Promise<number> {
 
 // [internal-55]
 describe('the retention', () => {
-  it('drops audit entries that are older than the setting by the clock, and the newer ones stay', async () => {
-    const now = clock.now();
-    await addEntries(3, new Date(now - 30 * dayMs - 60_000));
-    await addEntries(2, new Date(now - 30 * dayMs + 600_000));
-    const before = await countOf('audit_entries');
-    assert.equal((await retainOne(apps, 'audit', 31)).droppedRows, 0);
-    assert.equal((await retainOne(apps, 'audit', 30)).droppedRows, 3);
-    assert.equal(await countOf('audit_entries'), before - 3);
-    clock.advance(601_000);
-    assert.equal((await retainOne(apps, 'audit', 30)).droppedRows, 2);
-    assert.equal(await countOf('audit_entries', `action = 'test'`), 0);
-    assert.ok((await apps.admin.get('/audit')).json.data.length > 0);
-  });
+  for (const [table, policy, drop, add] of [
+    ['audit_entries', 'audit', dropAuditEntries, addEntries],
+    ['refusals', 'refusals', dropRefusals, addRefusals],
+    ['unverified_refusals', 'refusals', dropUnverifiedRefusals, addUnverified],
+  ] as const)
+    it(`drops rows of ${table} that are older than the setting by the clock, not as old, and the newer ones stay`, async () => {
+      const now = clock.now();
+      await add(3, new Date(now - 30 * dayMs - 60_000));
+      await add(2, new Date(now - 30 * dayMs + 600_000));
+      const before = await countOf(table);
+      assert.equal((await retainOne(apps, policy, 31)).droppedRows, 0);
+      assert.equal((await retainOne(apps, policy, 30)).droppedRows, 3);
+      assert.equal(await countOf(table), before - 3);
+      clock.advance(601_000);
+      assert.equal((await retainOne(apps, policy, 30)).droppedRows, 2);
+      assert.equal(await countOf(table), before - 5);
 
-  it('keeps an audit entry that is exactly as old as the limit', async () => {
-    const at = new Date('2020-01-01T00:00:00.000Z');
-    await addEntries(1, at);
-    const drop = (before: Date) => apps.database.transaction((tx) => dropAuditEntries(tx, before, 10));
-    assert.equal(await drop(at), 0);
-    assert.equal(await drop(new Date(at.getTime() + 1)), 1);
-  });
+      const at = new Date('2020-01-01T00:00:00.000Z');
+      await add(1, at);
+      const dropBefore = (time: Date) => apps.database.transaction((tx) => drop(tx, time, 10));
+      assert.equal(await dropBefore(at), 0);
+      assert.equal(await dropBefore(new Date(at.getTime() + 1)), 1);
+    });
 
   it('drops everything that is due in batches, keeps what is kept forever, and records each run', async () => {
     const old = new Date(clock.now() - 500 * dayMs);

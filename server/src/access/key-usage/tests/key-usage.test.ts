@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
+import type { KeyUsageRow } from '../key-usage-store.ts';
 
 const apps = await createTestApps({ limits: { catalog_key_writes: 4 } });
 const { admin, clock, keyUsage } = apps;
@@ -8,16 +9,7 @@ const { admin, clock, keyUsage } = apps;
 // The next full hour and a minute: no test runs over the end of an hour unless it means to.
 clock.advance(3_660_000 - (clock.now() % 3_600_000));
 
-interface Usage {
-  readonly at: string;
-  readonly key_id: string;
-  readonly operation: string;
-  readonly scope: string | null;
-  readonly requests: number;
-  readonly denied: number;
-  readonly refused: number;
-  readonly failed: number;
-}
+type Usage = Omit<KeyUsageRow, 'at' | 'keyId'> & { readonly at: string; readonly key_id: string };
 
 async function usageOf(path: string): Promise<Usage[]> {
   await keyUsage.flush();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { after, describe, test } from 'node:test';
+import { after, describe, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createClient } from 'redis';
@@ -19,6 +19,12 @@ const contender = fileURLToPath(new URL('./rate-limits-contender.ts', import.met
 describe('rate limits shared through Redis', { skip: redis === null }, () => {
   const redisUrl = redis?.url ?? '';
   const patient = { ...productionTiming, answerLimitMs: 5_000, connectLimitMs: 10_000 };
+
+  const connectRedis = async (t: TestContext) => {
+    const client = await createClient({ url: redisUrl }).connect();
+    t.after(() => client.close());
+    return client;
+  };
 
   // [internal-115]
   test('a look at the windows counts nothing, and shows what another process has counted', async (t) => {
@@ -97,9 +103,7 @@ describe('rate limits shared through Redis', { skip: redis === null }, () => {
   });
 
   test('nothing stays in Redis once the windows are over', async (t) => {
-    const client = createClient({ url: redisUrl });
-    await client.connect();
-    t.after(() => client.close());
+    const client = await connectRedis(t);
     await client.flushAll();
     const limits = await createRateLimits(
       { configured: defaultLimits, redisUrl, log: assert.fail },
@@ -116,9 +120,7 @@ describe('rate limits shared through Redis', { skip: redis === null }, () => {
   test('a clock of Redis that is set back blocks nobody for longer than a window', async (t) => {
     const limits = await createRateLimits({ configured: defaultLimits, redisUrl, log: assert.fail }, patient);
     t.after(() => limits.close());
-    const client = createClient({ url: redisUrl });
-    await client.connect();
-    t.after(() => client.close());
+    const client = await connectRedis(t);
     await limits.admitAddress('198.51.100.2');
     const key = 'brandport:limit:address:198.51.100.2';
     // As the window looks that began an hour later by the clock of before, and is used up.
@@ -131,9 +133,7 @@ describe('rate limits shared through Redis', { skip: redis === null }, () => {
   test('a Redis that forgot its scripts gets them again, without counting elsewhere in between', async (t) => {
     const limits = await createRateLimits({ configured: defaultLimits, redisUrl, log: assert.fail }, patient);
     t.after(() => limits.close());
-    const client = createClient({ url: redisUrl });
-    await client.connect();
-    t.after(() => client.close());
+    const client = await connectRedis(t);
     assert.equal((await limits.admitAddress('198.51.100.1'))?.remaining, 299);
     await client.scriptFlush();
     assert.equal((await limits.admitAddress('198.51.100.1'))?.remaining, 298);

@@ -124,26 +124,6 @@ describe('an axis that does not exist', () => {
       ])
         assertRefused(answer, 'not_found');
   });
-
-  it('gets the same response bytes as one that belongs to another brand', async () => {
-    const other = await apps.newBrand();
-    await newAxes(other.client, { theirs: ['red'] });
-    const calls = (code: string) => [
-      client.patch(`/catalog/axes/${code}`, { label: 'x' }),
-      client.delete(`/catalog/axes/${code}`),
-      client.post(`/catalog/axes/${code}/values`, { value: 'x' }),
-      client.patch(`/catalog/axes/${code}/values/red`, { label: 'x' }),
-      client.delete(`/catalog/axes/${code}/values/red`),
-    ];
-    const theirs = await Promise.all(calls('theirs'));
-    const unknown = await Promise.all(calls('unknown'));
-    for (const [index, answer] of theirs.entries()) {
-      assertRefused(answer, 'not_found');
-      assert.equal(answer.text, unknown[index]?.text);
-    }
-    const [axis] = (await ok(other.client.get('/catalog/axes'))).data;
-    assert.deepEqual([axis.label, axis.values.length], [null, 1]);
-  });
 });
 
 describe('foreign keys', () => {

@@ -246,23 +246,6 @@ describe('with variants', () => {
   });
 });
 
-describe('a product that does not exist', () => {
-  it('gives 404, with the same bytes as a product of another brand', async () => {
-    const other = await apps.newBrand();
-    const theirs = await ok(other.client.create('/catalog/products', { sku: 'THEIRS' }), 201);
-    const texts = new Set<string>();
-    for (const id of [theirs.tu_id, 'aaaaaaaaaaaaaaaaaaaaa', 'short', '%00'])
-      for (const answer of [
-        await client.get(`/catalog/products/${id}/axes`),
-        await client.put(`/catalog/products/${id}/axes`, selecting({ color: ['red'] })),
-      ]) {
-        assertRefused(answer, 'not_found');
-        texts.add(answer.text);
-      }
-    assert.equal(texts.size, 1);
-  });
-});
-
 describe('a wrong selection', () => {
   it('with a code that names no axis is unknown, even if it is a property of every JavaScript object', async () => {
     for (const code of ['__proto__', 'constructor', 'toString', 'a b', 'ö', "'; drop table axes; --"])

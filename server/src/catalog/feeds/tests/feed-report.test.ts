@@ -143,19 +143,4 @@ describe('the report of a feed', () => {
     assert.equal(done.status, 'completed');
     assertTotalsAddUp(done.totals);
   });
-
-  // [catalog-114]
-  it('is shown only to the brand that sent the feed', async () => {
-    const { json } = await sendFeed(client, numbered(1));
-    const other = await apps.newBrand();
-    const answers = await Promise.all([
-      other.client.get(`${feedsPath}/${json.feed_id}`),
-      client.get(`${feedsPath}/${'A'.repeat(21)}`),
-      client.get(`${feedsPath}/1`),
-      client.get(`${feedsPath}/%00`),
-    ]);
-    for (const answer of answers) assertRefused(answer, 'not_found');
-    assert.equal(new Set(answers.map(({ text }) => text)).size, 1);
-    await work();
-  });
 });

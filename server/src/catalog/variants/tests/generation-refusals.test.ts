@@ -96,20 +96,6 @@ describe('generating is refused', () => {
     assertRefused(answer, 'conflict');
   });
 
-  it('with 404 for a product that does not exist, with the same bytes for one of another brand', async () => {
-    const { client } = await newTee(apps);
-    const other = await apps.newBrand();
-    const theirs = await ok(other.client.create('/catalog/products', { sku: 'THEIRS' }), 201);
-    const texts = new Set<string>();
-    for (const id of [theirs.tu_id, 'aaaaaaaaaaaaaaaaaaaaa', 'short', '%00'])
-      for (const body of [undefined, { dry_run: true }]) {
-        const answer = await client.create(`/catalog/products/${id}/variants/generate`, body);
-        assertRefused(answer, 'not_found');
-        texts.add(answer.text);
-      }
-    assert.equal(texts.size, 1);
-  });
-
   it('without an Idempotency-Key', async () => {
     const { client, path } = await newTee(apps);
     for (const body of [undefined, { dry_run: true }])

@@ -94,18 +94,6 @@ describe('the variants of a product', () => {
     const answer = await ok(client.get(`/catalog/products/${tu_id}/variants`));
     assert.deepEqual(answer, { data: [], meta: { current_page: 1, per_page: 50, total: 0, last_page: 1 } });
   });
-
-  it('give 404 for a product that does not exist, with the same bytes for one of another brand', async () => {
-    const other = await apps.newBrand();
-    const theirs = await ok(other.client.create('/catalog/products', { sku: 'THEIRS' }), 201);
-    const texts = new Set<string>();
-    for (const id of [theirs.tu_id, 'aaaaaaaaaaaaaaaaaaaaa', 'short', '%00']) {
-      const answer = await client.get(`/catalog/products/${id}/variants`);
-      assertRefused(answer, 'not_found');
-      texts.add(answer.text);
-    }
-    assert.equal(texts.size, 1);
-  });
 });
 
 describe('a product with many variants', () => {

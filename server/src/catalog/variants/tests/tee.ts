@@ -20,3 +20,15 @@ export async function newTee(apps: TestApps, axes = colorsAndSizes, fields: obje
     generate: (body?: unknown) => client.create(path, body),
   };
 }
+
+/** The red variant in size `s` of a product without others, as it is created for the product's price; without id and times. */
+export const firstVariant = (product_tu_id: string, sku: string, value: number) => ({
+  product_tu_id,
+  sku,
+  barcode: null,
+  axis_values: { color: 'red', size: 's' },
+  price: { value, currency: 'EUR', inherited: true },
+  position: 0,
+  is_active: false,
+  availability: { status: null, quantity: 0 },
+});

@@ -152,27 +152,3 @@ describe('the SKU of a variant', () => {
     assert.deepEqual(claims, []);
   });
 });
-
-describe('a variant that does not exist', () => {
-  it('gives 404 when it is changed or deleted, with the same bytes for one of another brand', async () => {
-    const other = await apps.newBrand();
-    await newAxes(other.client, { color: ['red'] });
-    const parent = await newParent(other.client, { color: ['red'] });
-    const theirs = await newVariant(other.client, parent.tu_id, {
-      sku: 'THEIRS',
-      axis_values: { color: 'red' },
-    });
-    const texts = new Set<string>();
-    for (const id of [theirs.tu_id, product.tu_id, 'aaaaaaaaaaaaaaaaaaaaa', 'short', '%00'])
-      for (const answer of [
-        await client.patch(`/catalog/variants/${id}`, { is_active: true }),
-        await client.delete(`/catalog/variants/${id}`),
-      ]) {
-        assertRefused(answer, 'not_found');
-        texts.add(answer.text);
-      }
-    assert.equal(texts.size, 1);
-    const [still] = (await ok(other.client.get(`/catalog/products/${parent.tu_id}/variants`))).data;
-    assert.deepEqual(still, theirs);
-  });
-});

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { ApiResponse } from '../../../../test/support/api-client.ts';
+import { validateAgainstDocument } from '../../../../test/support/document-validation.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { clientDocument } from '../client-document.ts';
 import { internalDocument } from '../internal-document.ts';
@@ -108,5 +110,23 @@ describe('the reader of these tests', () => {
     const reader = new DocumentReader({ components: { schemas: { A: { type: 'integer' } } } });
     assert.equal(reader.problem({ $ref: '#/components/schemas/A' }, 1), null);
     assert.match(reader.problem({ $ref: '#/components/schemas/A' }, 'one') ?? '', /must be integer/);
+  });
+});
+
+// [platform-86]
+describe('the API clients of the tests', () => {
+  it('notice a status, a code, a field and a header that are not as documented', async () => {
+    const { client } = await apps.newBrand();
+    const path = '/catalog/products/nothing';
+    const response = await client.get(path);
+    const { json } = response;
+    const check = (change: Partial<ApiResponse>) => () =>
+      validateAgainstDocument('GET', `/v1/client${path}`, { ...response, ...change });
+    check({})();
+    assert.throws(check({ status: 418 }), /418 is not documented/);
+    for (const code of ['teapot', 'duplicate_sku'])
+      assert.throws(check({ json: { ...json, code } }), /allowedValues|code/);
+    assert.throws(check({ json: { ...json, message: 7 } }), /must be string/);
+    assert.throws(check({ headers: {} }), /X-Request-Id/);
   });
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { after, describe, it } from 'node:test';
 import pg from 'pg';
+import { runSql } from '../../fresh-database.ts';
 import { findPostgresPid, isRunning } from '../../postgres-process.ts';
 import { waitFor } from '../../wait-for.ts';
 import { clusterLogFile, keeperName } from '../cluster-place.ts';
@@ -20,25 +21,15 @@ after(async () => {
   rmSync(parent, { recursive: true, force: true });
 });
 
-async function run(connection: Connection, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client(connection);
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
 const keeperPid = (): number => JSON.parse(readFileSync(join(dir, 'brandport.pid'), 'utf8')).pid;
 const databases = async (connection: Connection) =>
-  (await run(connection, 'select datname from pg_database')).map(({ datname }) => datname);
+  (await runSql(connection, 'select datname from pg_database')).map(({ datname }) => datname);
 
 describe('the shared test cluster', () => {
   it('is one for all who ask at the same time', async () => {
     const found = await Promise.all(Array.from({ length: 4 }, () => findOrStartCluster(dir)));
     const started = await Promise.all(
-      found.map((one) => run(one, 'select pg_postmaster_start_time()::text as at')),
+      found.map((one) => runSql(one, 'select pg_postmaster_start_time()::text as at')),
     );
     assert.equal(new Set(started.map(([row]) => row?.['at'])).size, 1);
     assert.match(readFileSync(clusterLogFile(dir), 'utf8'), /creating the embedded database/);
@@ -46,8 +37,8 @@ describe('the shared test cluster', () => {
 
   it('survives a stop in order with its databases, except those that killed tests left behind', async () => {
     const before = await findOrStartCluster(dir);
-    await run(before, 'create database brandport_template_kept');
-    await run(before, 'create database test_left_behind');
+    await runSql(before, 'create database brandport_template_kept');
+    await runSql(before, 'create database test_left_behind');
     assert.equal(await stopCluster(dir), true);
     assert.equal(findPostgresPid(dir), null);
     assert.equal(await stopCluster(dir), false);
@@ -62,7 +53,7 @@ describe('the shared test cluster', () => {
     const connection = await findOrStartCluster(dir);
     process.kill(keeperPid(), 'SIGKILL');
     const keepers = `select from pg_stat_activity where application_name = '${keeperName}'`;
-    const isAlone = async () => (await run(connection, keepers)).length === 0;
+    const isAlone = async () => (await runSql(connection, keepers)).length === 0;
     await waitFor("the end of the keeper's connection", isAlone, limitMs);
     assert.ok(isRunning(orphan));
 
@@ -73,7 +64,7 @@ describe('the shared test cluster', () => {
 
   it('is replaced when its PostgreSQL was ended under it', async () => {
     const keeper = keeperPid();
-    await run(await findOrStartCluster(dir), 'create database brandport_template_kept');
+    await runSql(await findOrStartCluster(dir), 'create database brandport_template_kept');
     process.kill(findPostgresPid(dir) ?? assert.fail('no PostgreSQL'), 'SIGQUIT');
     await waitFor('the end of the keeper', () => !isRunning(keeper), limitMs);
     assert.ok(!(await databases(await findOrStartCluster(dir))).includes('brandport_template_kept'));
@@ -84,7 +75,7 @@ describe('the shared test cluster', () => {
     // The control file is whole, and what PostgreSQL needs next is not.
     truncateSync(join(dir, 'postgres/global/pg_filenode.map'), 10);
     const connection = await findOrStartCluster(dir);
-    assert.deepEqual(await run(connection, 'select 1 as one'), [{ one: 1 }]);
+    assert.deepEqual(await runSql(connection, 'select 1 as one'), [{ one: 1 }]);
   });
 
   it('stops after the idle time without connections, and not before', async () => {

@@ -3,22 +3,14 @@ import { appendFileSync, cpSync, mkdtempSync, readdirSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import pg from 'pg';
+import { runSql } from '../../fresh-database.ts';
 import { projectDir } from '../../server-process.ts';
 import { testServer } from '../../test-database.ts';
 import { ensureTemplate, templateNameOf, templatePrefix } from '../template-database.ts';
 
 const server = await testServer();
 
-async function run(sql: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client(server);
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
+const run = (sql: string) => runSql(server, sql);
 
 describe('the name of the template database', () => {
   const copy = mkdtempSync(join(tmpdir(), 'brandport-template-'));
