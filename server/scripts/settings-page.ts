@@ -77,7 +77,8 @@ const meanings: Record<string, readonly Meaning[]> = {
   Memory: [
     {
       name: 'BRANDPORT_BODY_BUDGET_MIB',
-      means: 'memory for request bodies that are read and not yet stored; a brand may hold about a quarter',
+      means:
+        'memory for request bodies not yet stored; a brand may hold about a quarter of the default, up to 70 % of another size',
     },
     {
       name: 'BRANDPORT_RESPONSE_CACHE_MIB',

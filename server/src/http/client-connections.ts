@@ -112,9 +112,9 @@ export function failBody({ request, response }: Exchange, error: Error): void {
 }
 
 /**
- * Closes the connection of a client that reads no byte of its response for `takeMs`: it could keep responses to any number of
- * requests in memory. The socket's timer watches the bytes in the kernel's queue, and Node sets it to the keep-alive timeout when
- * the last response is sent. It runs once the response begins, so handlers are not limited.
+ * Closes the connection of a client that reads no byte of its response for `takeMs`, or up to twice that if the kernel took some
+ * first: it could keep responses to any number of requests in memory. The socket's timer watches the bytes in the kernel's queue;
+ * Node sets it to the keep-alive timeout when the last response is sent. It runs once the response begins: no handler is limited.
  */
 export function addResponseTimeout(app: FastifyInstance, takeMs: number): void {
   app.addHook('onSend', (request, reply, payload, done) => {

@@ -237,7 +237,7 @@ export class Listeners {
     this.#warnAfter = now + warningPauseMs;
     log(
       'warn',
-      `${listener} listener reached its limit of ${limits[listener]} connections, closing idle ones`,
+      `${listener} listener reached its limit of ${limits[listener]} connections, closing idle ones or, without any, new ones`,
     );
   }
 }
