@@ -51,9 +51,8 @@ function section({ name, endpoint, query, key, columns }: DatasetTable): string 
 function source({ name, path, isNullable, isLabel }: Column): string {
   if (name === 'content_is_orphaned') return 'true if the directory does not list the content';
   if (name === 'extra') return 'new fields; otherwise null';
-  const field = `\`${path.join('.')}\``;
-  if (isLabel) return `${field}; a label: it may change although the day does not`;
-  return isNullable ? `${field}, can be null` : field;
+  const field = `\`${path.join('.')}\`${isNullable ? ', can be null' : ''}`;
+  return isLabel ? `${field}; a label: it may change although the day does not` : field;
 }
 
 const invariantsIntroduction = `# Invariants

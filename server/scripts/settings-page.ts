@@ -77,8 +77,7 @@ const meanings: Record<string, readonly Meaning[]> = {
   Memory: [
     {
       name: 'BRANDPORT_BODY_BUDGET_MIB',
-      means:
-        'memory for request bodies not yet stored; a brand may hold about a quarter of the default, up to 70 % of another size',
+      means: 'memory for request bodies not yet stored; of the default, a brand may hold about a quarter',
     },
     {
       name: 'BRANDPORT_RESPONSE_CACHE_MIB',
