@@ -29,7 +29,7 @@ export function readKeyHeader(header: string | string[] | undefined, field: stri
   const key = Array.isArray(header) ? header.join(', ') : (header ?? '');
   if (key === '') return null;
   if (key.length > maxLength || !visibleAscii.test(key))
-    throw invalidField(field, `must be at most ${maxLength} visible ASCII characters`);
+    throw invalidField(field, `must be one value of at most ${maxLength} visible ASCII characters`);
   return key;
 }
 
