@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http';
-import { after } from 'node:test';
+import { listeningUrl } from '../../server/test/support/listening-url.ts';
 
 /** A fault of one request on its way through the proxy. */
 export type Fault =
@@ -95,15 +95,7 @@ export async function startFaultProxy(
     return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks) };
   }
 
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return { url: `http://127.0.0.1:${port}`, seen };
+  return { url: await listeningUrl(server), seen };
 }
 
 /** Answers as a load balancer does: not in the envelope of the service. */

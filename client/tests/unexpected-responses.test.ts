@@ -1,8 +1,8 @@
 // processes: waits between attempts
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
+import { listeningUrl } from '../../server/test/support/listening-url.ts';
 import { Brandport, isBrandportError } from '../src/index.ts';
 
 interface Reply {
@@ -19,11 +19,7 @@ async function startServer(...replies: readonly Reply[]) {
     seen.push(request.headers['idempotency-key'] as string | undefined);
     response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'r-1' }).end(body);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  after(() => server.close());
-  const { port } = server.address() as { port: number };
-  const baseUrl = `http://127.0.0.1:${port}/prefix`;
+  const baseUrl = `${await listeningUrl(server)}/prefix`;
   return { seen, baseUrl, brandport: new Brandport({ baseUrl, apiKey: 'key', maxRetries: 2 }) };
 }
 

@@ -1,6 +1,5 @@
 // nightly: runs Debian's Python
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -8,6 +7,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Table } from '../../src/analytics/directory-changes/tests/ledger-client.ts';
+import { listeningUrl } from '../support/listening-url.ts';
 import { learners, startAnalysedService } from './analysed-service.ts';
 import { python, startPython } from './run-python.ts';
 
@@ -41,11 +41,8 @@ async function startAnswering(listener: RequestListener) {
     seen.push(request.headers.authorization);
     listener(request, response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  after(() => server.close());
-  const { port } = server.address() as { port: number };
-  return { seen, port, url: `http://127.0.0.1:${port}` };
+  const url = await listeningUrl(server);
+  return { seen, port: new URL(url).port, url };
 }
 
 async function pull(folder: string, url?: string): Promise<string[]> {

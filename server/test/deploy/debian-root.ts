@@ -26,7 +26,7 @@ const commandLimitMs = 300_000;
 const base = 'systemd,systemd-sysv,dbus,ca-certificates';
 
 /**
- * A fresh Debian 12 with the project's files in /opt/brandport and the Node and npm of this machine, in a folder. Commands run
+ * A fresh Debian 12 with the project in /opt/brandport-0.4.0 and the Node and npm of this machine, in a folder. Commands run
  * in it by chroot; once it has booted, under its systemd, in a container with a network that is only a loopback.
  */
 export class DebianRoot {
@@ -56,11 +56,11 @@ export class DebianRoot {
     await copyFile(join(homedir(), '.npmrc'), root.path('root/.npmrc')).catch(() => {});
     const { NODE_EXTRA_CA_CERTS: trusted } = process.env;
     if (trusted !== undefined) await copyFile(trusted, root.path('etc/ssl/trusted.pem'));
-    await mkdir(root.path('opt/brandport'));
+    await mkdir(root.path('opt/brandport-0.4.0'));
     await shell(
-      `cd '${projectDir}' && git ls-files -z | tar --null -T - -c | tar -x -C '${root.path('opt/brandport')}'`,
+      `cd '${projectDir}' && git ls-files -z | tar --null -T - -c | tar -x -C '${root.path('opt/brandport-0.4.0')}'`,
     );
-    await shell(`chown -R root: '${root.path('opt/brandport')}'`);
+    await shell(`chown -R root: '${root.path('opt/brandport-0.4.0')}'`);
     return root;
   }
 
@@ -75,7 +75,7 @@ export class DebianRoot {
         ? // Compilers look for themselves in /proc, which vanishes with the namespace.
           ['unshare', '--pid', '--fork', `--mount-proc=${this.path('proc')}`, 'chroot', this.dir]
         : ['nsenter', '--all', '-t', `${this.#init}`];
-    const [program = '', ...args] = [...enter, '/bin/sh', '-euc', `cd /opt/brandport\n${script}`];
+    const [program = '', ...args] = [...enter, '/bin/sh', '-euc', `cd /opt/brandport-0.4.0\n${script}`];
     const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
     const { stdout } = await execute(program, args, {
       env: {

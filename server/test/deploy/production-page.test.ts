@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { scopes } from '../../src/api/access.ts';
+import { feedOf } from '../neighbours/feed-bodies.ts';
 import { makeNewerVersion } from '../rolling-restart/newer-version.ts';
 import { Traffic } from '../rolling-restart/traffic.ts';
 import { registerCanary } from '../support/canaries.ts';
@@ -77,6 +78,7 @@ describe('docs/production.md, followed with systemd', { skip: !isComplete }, asy
   const agent = new Agent({ ca: nginx.certificate, keepAlive: true });
   after(() => agent.destroy());
   let traffic: Traffic;
+  let apiKey = '';
 
   it('leads from the packages over TLS to a request with the first key, and to a backup', {
     timeout: 240_000,
@@ -144,7 +146,7 @@ describe('docs/production.md, followed with systemd', { skip: !isComplete }, asy
     for (const line of ['daemon-reload', 'reload nginx', 'reload prometheus'])
       assert.ok(root.asked.includes(line), root.asked.join('\n'));
 
-    const { apiKey } = await seedBrand(unit('api-a'), 'Under load', scopes);
+    ({ apiKey } = await seedBrand(unit('api-a'), 'Under load', scopes));
     const target = {
       clientUrl: `https://127.0.0.1:${nginx.port}`,
       agent,
@@ -158,8 +160,18 @@ describe('docs/production.md, followed with systemd', { skip: !isComplete }, asy
     await root.follow(saveFirst);
     const next = await makeNewerVersion();
     await symlink(join(projectDir, 'deploy'), join(next, 'deploy'));
-    await rename(next, join(root.dir, 'opt/brandport.next'));
-    await root.follow(upgrade);
+    // What the old version would meet if it loaded a file of the new one.
+    await writeFile(join(next, 'server/src/catalog/feeds/feed-body-thread.ts'), 'process.exit(1);\n');
+    await rename(next, join(root.dir, 'opt/brandport-0.5.0'));
+    await root.follow(upgrade.replace(loop, 'true'));
+    // Large enough for a thread, whose code is loaded now.
+    const { status, text } = await sendHttp(`${unit('api-a').clientUrl}/v1/client/catalog/stock/feeds`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'idempotency-key': 'between' },
+      body: feedOf(5_000, 'between'),
+    });
+    assert.equal(status, 202, text);
+    await root.follow(loop);
     await traffic.stop();
     assert.deepEqual(traffic.failures, []);
     const migrated = `select 1 from schema_migrations where name like '9999%'`;

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import process from 'node:process';
 import { text as textOf } from 'node:stream/consumers';
 import { after } from 'node:test';
 import { promisify } from 'node:util';
 import { findFreePort } from '../support/free-port.ts';
+import { listeningUrl } from '../support/listening-url.ts';
 import { projectDir, type ServerProcess, startServerProcess } from '../support/server-process.ts';
 
 const execute = promisify(execFile);
@@ -18,12 +17,12 @@ const execute = promisify(execFile);
 const replaced = ['apt-get', 'useradd', 'su', 'npm', 'chown'];
 const instances = ['api-a', 'api-b', 'worker'];
 const folders = [
-  ...['bin', 'opt/brandport', 'etc/systemd/system', 'etc/nginx/snippets', 'etc/nginx/sites-enabled'],
+  ...['bin', 'opt', 'etc/systemd/system', 'etc/nginx/snippets', 'etc/nginx/sites-enabled'],
   ...['etc/prometheus', 'etc/cron.d', 'var/backups'],
 ];
 
 /**
- * A temporary folder that blocks of docs/production.md take for `/`: the project is in its `opt/brandport`, and its `systemctl`
+ * A temporary folder that blocks of docs/production.md take for `/`: a copy of the project is in its `opt`, and its `systemctl`
  * starts, stops and restarts processes with the settings of its `etc/brandport`, on free ports.
  */
 export class ProductionRoot {
@@ -43,8 +42,11 @@ export class ProductionRoot {
     const root = new ProductionRoot(await mkdtemp(join(tmpdir(), 'brandport-production-')));
     after(() => rm(root.dir, { recursive: true, force: true }));
     for (const folder of folders) await mkdir(join(root.dir, folder), { recursive: true });
-    for (const name of await readdir(projectDir))
-      if (name !== '.git') await symlink(join(projectDir, name), join(root.dir, 'opt/brandport', name));
+    // Copied: links would lead to the project, wherever the folder is moved.
+    const home = join(root.dir, 'opt/brandport-0.4.0');
+    const filter = (path: string) => !['.git', 'node_modules', 'data'].includes(basename(path));
+    await cp(projectDir, home, { recursive: true, filter });
+    await symlink(join(projectDir, 'node_modules'), join(home, 'node_modules'));
     for (const port of ['8080', '8081', '8082', '8083', '8084', '8085'])
       root.#ports.set(port, await findFreePort());
     for (const name of replaced) await root.program(name, `echo "${name} $*" >> '${root.dir}/recorded'`);
@@ -70,7 +72,11 @@ export class ProductionRoot {
       .replaceAll(/:(80\d\d)\b/g, (_, port: string) => `:${this.#ports.get(port) ?? port}`);
     for (const [text, other] of Object.entries(texts)) script = script.replaceAll(text, other);
     const path = `${this.dir}/bin:${process.env['PATH'] ?? ''}:/usr/sbin`;
-    const options = { cwd: join(this.dir, 'opt/brandport'), env: { ...env, PATH: path }, timeout: 200_000 };
+    const options = {
+      cwd: join(this.dir, 'opt/brandport-0.4.0'),
+      env: { ...env, PATH: path },
+      timeout: 200_000,
+    };
     return (await execute('/bin/sh', ['-euc', script], options)).stdout;
   }
 
@@ -103,10 +109,8 @@ export class ProductionRoot {
     const server = createServer(async (request, response) => {
       const failure = await this.#control(await textOf(request)).catch((error: Error) => error);
       response.writeHead(failure instanceof Error ? 500 : 200).end(failure?.message ?? '');
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    after(() => void server.close().closeAllConnections());
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    });
+    return listeningUrl(server);
   }
 
   /** Does what systemd would do with the units of Brandport. */

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { after } from 'node:test';
+import { listeningUrl } from './listening-url.ts';
 
 export interface CollectedSpan {
   readonly name: string;
@@ -38,15 +37,8 @@ export async function startTraceCollector(): Promise<TraceCollector> {
         for (const span of scope.spans) spans.push({ ...span, attributes: attributesOf(span.attributes) });
     }
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  after(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return { url: `http://127.0.0.1:${address.port}`, spans, resource: () => resource };
+  return { url: await listeningUrl(server), spans, resource: () => resource };
 }
 
 function attributesOf(attributes: readonly OtlpAttribute[]): Record<string, string | number> {

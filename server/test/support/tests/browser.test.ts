@@ -1,9 +1,9 @@
 // processes: starts a browser
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { findChromium, startChromium } from '../browser/chromium.ts';
+import { listeningUrl } from '../listening-url.ts';
 import { waitFor } from '../wait-for.ts';
 
 const program = findChromium();
@@ -32,10 +32,8 @@ describe('the browser of the tests', { skip: program === null }, async () => {
     response.setHeader('content-type', url.endsWith('.js') ? 'text/javascript' : 'text/html');
     response.statusCode = pages[url] === undefined ? 404 : 200;
     response.end(pages[url]);
-  }).listen(0, '127.0.0.1');
-  after(() => server.close());
-  await new Promise((resolve) => server.once('listening', resolve));
-  const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  const root = await listeningUrl(server);
   const browser = await startChromium({ program });
 
   it('finds nothing wrong with a page that is in order', async () => {
