@@ -173,6 +173,10 @@ describe('tap-brandport', () => {
       assert.match(run.stderr, message);
       assert.equal(run.stdout, '');
     }
+    const { apiKey } = await apps.newKey(brand.brandId, ['analytics.metrics:read']);
+    const narrow = await (await newTap(brand, { api_key: apiKey, streams: ['daily', 'users'] })).start([]);
+    assert.equal(narrow.code, 2);
+    assert.match(narrow.stderr, /The key cannot read users: it lacks analytics\.users:read/);
     const secret = await newTap(brand, { api_key: 'tuk_wrong.key' });
     const refused = await secret.start([]);
     assert.equal(refused.code, 4);

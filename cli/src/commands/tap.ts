@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Brandport } from '@brandport/client';
-import type { DatasetTable } from '../columns/datasets.ts';
+import { datasetTables } from '../columns/datasets.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { UsageError } from '../errors.ts';
 import { serviceAddress } from '../profiles.ts';
@@ -19,7 +19,7 @@ import type { Define } from './command.ts';
 import { readableDatasets } from './pull.ts';
 
 const notes = `
-Writes Singer messages to standard output: SCHEMA, RECORD, and STATE after each day that is complete.
+Writes Singer messages to standard output: SCHEMA, RECORD, and STATE after each day of an INCREMENTAL stream, or at the end of another.
 The configuration is JSON: {"url": "...", "api_key": "...", "start_date": "2026-01-01", "streams": ["users"]}; all of it
 is optional. Without url and api_key, the profile or the environment is used.
 
@@ -52,14 +52,17 @@ async function startTap(context: CliContext, files: TapFiles): Promise<undefined
   const status = await readIdentity(brandport, context.signal);
   const cumulative = config.without_cumulative !== true;
   const readable = readableDatasets(status);
-  const names =
-    config.streams === undefined ? readable : readable.filter((name) => config.streams?.includes(name));
+  const { streams: names = readable } = config;
+  const denied = names.find((name) => !readable.includes(name));
+  if (denied !== undefined)
+    throw new UsageError(`The key cannot read ${denied}: it lacks ${datasetTables[denied].scope}.`);
   const tables = tablesOf(names, cumulative);
   if (files.discover === true) {
     context.output.write(`${JSON.stringify(discoveredCatalog(tables), null, 2)}\n`);
     return;
   }
-  const streams = catalog === null ? withDefaults(tables) : selectedStreams(catalog, tables);
+  const byDefault = tables.map((table) => ({ table, method: defaultMethod(table) }));
+  const streams = catalog === null ? byDefault : selectedStreams(catalog, tables);
   context.resumeWith('Run it again with the last STATE that the target has stored.');
   const folder = await mkdtemp(join(tmpdir(), 'brandport-tap-'));
   const progress = context.progress('Sending days', true);
@@ -80,10 +83,6 @@ async function startTap(context: CliContext, files: TapFiles): Promise<undefined
     progress.stop();
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-function withDefaults(tables: readonly DatasetTable[]) {
-  return tables.map((table) => ({ table, method: defaultMethod(table) }));
 }
 
 async function clientFor(context: CliContext, { url, api_key: secret }: TapConfig): Promise<Brandport> {

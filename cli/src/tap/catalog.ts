@@ -69,7 +69,9 @@ export function selectedStreams(catalog: unknown, tables: readonly DatasetTable[
   );
   const unknown = [...entries.keys()].find((name) => !tables.some((table) => table.name === name));
   if (unknown !== undefined)
-    throw new UsageError(`The catalog has a stream "${unknown}", which does not exist.`);
+    throw new UsageError(
+      `The catalog has a stream "${unknown}", which does not exist or which the key cannot read.`,
+    );
   return tables.flatMap((table) => {
     const stream = entries.get(table.name);
     if (stream === undefined) return [];
@@ -117,7 +119,7 @@ export interface TapConfig {
   /** The first day of a first run; default: the first day of the service. */
   readonly start_date?: string;
   /** Default: all datasets that the key can read. */
-  readonly streams?: readonly string[];
+  readonly streams?: readonly DatasetName[];
   /** True to leave out running totals. */
   readonly without_cumulative?: boolean;
 }
@@ -145,7 +147,7 @@ export function parseTapConfig(value: unknown): TapConfig {
   return {
     ...(url !== undefined && { url: url as string, api_key: api_key as string }),
     ...(day !== undefined && { start_date: day }),
-    ...(names !== undefined && { streams: names as string[] }),
+    ...(names !== undefined && { streams: names as DatasetName[] }),
     without_cumulative,
   };
 }
