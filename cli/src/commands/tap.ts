@@ -19,7 +19,7 @@ import type { Define } from './command.ts';
 import { readableDatasets } from './pull.ts';
 
 const notes = `
-Writes Singer messages to standard output: SCHEMA, RECORD, and STATE after each day of an INCREMENTAL stream, or at the end of another.
+Writes Singer messages to standard output: SCHEMA, RECORD, and STATE after each day (INCREMENTAL) or stream (FULL_TABLE).
 The configuration is JSON: {"url": "...", "api_key": "...", "start_date": "2026-01-01", "streams": ["users"]}; all of it
 is optional. Without url and api_key, the profile or the environment is used.
 
