@@ -68,7 +68,9 @@ describe('brandport products', () => {
 
   it('exports JSON lines and CSV, to a file that appears when it is complete', async () => {
     const brand = await brandWithProducts();
-    const lines = (await brand.cli(['products', 'export', '--details'])).stdout.trimEnd().split('\n');
+    const lines = (await brand.cli(['products', 'export', '--details', '--out', '-'])).stdout
+      .trimEnd()
+      .split('\n');
     assert.deepEqual(
       lines.map((line) => JSON.parse(line).sku),
       ['TEE', 'TEE-red', 'CAP'],

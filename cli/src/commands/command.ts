@@ -13,4 +13,5 @@ export const adminGroup = 'With the admin token:';
 export const serverGroup = "On the server's machine:";
 
 /** The option of commands that the server's program does, too. */
-export const databaseOption = "on the server's machine: write to the server's database, without a token";
+export const databaseOption =
+  "on the server's machine: write to the server's database, without a token, and print as with --quiet";

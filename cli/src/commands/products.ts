@@ -31,7 +31,7 @@ export const defineProducts: Define = (group, run) => {
   addProductFilter(group.command('export'))
     .description('write all products as JSON lines, or as CSV, for sync')
     .addOption(new Option('--format <format>').choices(['jsonl', 'csv']).default('jsonl'))
-    .option('--out <path>', 'a file, which appears when it is complete; default: standard output')
+    .option('--out <path>', 'a file, which appears when it is complete; default, and `-`: standard output')
     .option('--details', 'with axes, and in JSON lines with variants: a request for each product')
     .option('--variants', 'the variants and not the products: a request for each product that has some')
     .action((options) => run((context) => exportProducts(context, options)));
@@ -149,7 +149,8 @@ const concurrentReads = 8;
  * creation, in which a change of one product moves no other.
  */
 async function exportProducts(context: CliContext, options: ExportOptions): Promise<undefined> {
-  const { format, out, details = false, variants = false } = options;
+  const { format, details = false, variants = false } = options;
+  const out = options.out === '-' ? undefined : options.out;
   const { signal } = context;
   const { products } = (await context.brandport({ isPatient: true })).catalog;
   const query = {

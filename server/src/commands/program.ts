@@ -7,6 +7,7 @@ import type { AddCommands, RunAction } from './command.ts';
 
 /** The command line has the same commands over HTTP, and hands these over with the option. */
 const database = 'write to the database of the settings, as these commands always do';
+const quiet = 'print the id or the key alone, as these commands always do';
 
 const addBrandCommands: AddCommands = (program, run) => {
   const brands = program.command('brands').description('create brands');
@@ -15,6 +16,7 @@ const addBrandCommands: AddCommands = (program, run) => {
     .argument('<name>', 'shown to operators')
     .description('create a brand and print its id; works with and without a running server')
     .option('--database', database)
+    .option('--quiet', quiet)
     .option('--currency <code>', 'ISO 4217, for products without a currency; default: EUR')
     .option('--language <tag>', 'BCP 47, for products without a language; default: en')
     .action((name, options) =>
@@ -28,6 +30,7 @@ const addBrandCommands: AddCommands = (program, run) => {
     .command('create')
     .description('issue an API key and print it, once; works with and without a running server')
     .option('--database', database)
+    .option('--quiet', quiet)
     .requiredOption('--brand <id>', 'the brand whose data the key opens')
     .requiredOption('--scopes <scopes>', 'comma-separated, such as catalog.products:read; or all')
     .option('--name <name>', 'a label, such as the system that uses the key', 'command line')

@@ -22,11 +22,11 @@ describe('the first brand', () => {
       /run npx brandport brands create --database "Maison Aurore", then npx brandport keys create --database --brand 1 --scopes all --name PIM,/,
     );
 
-    const brand = await runCommand(env, 'brands', 'create', 'Maison Aurore', '--currency', 'CHF');
+    const brand = await runCommand(env, 'brands', 'create', 'Maison Aurore', '--currency', 'CHF', '--quiet');
     assert.deepEqual([brand.code, brand.stdout], [0, '1\n'], brand.stderr);
     const key = await runCommand(
       env,
-      ...['keys', 'create', '--brand', '1', '--scopes', 'all', '--name', 'PIM'],
+      ...['keys', 'create', '--quiet', '--brand', '1', '--scopes', 'all', '--name', 'PIM'],
     );
     assert.equal(key.code, 0, key.stderr);
     assert.match(key.stdout, /^tuk_[0-9a-f]{24}\.\w{40}\n$/);
