@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
+import { listeningUrl } from '../../server/test/support/listening-url.ts';
 import { TlsAuthority } from '../../server/test/support/tls-authority.ts';
 import { Brandport, isBrandportError } from '../src/index.ts';
 import { sleep } from '../src/transport/client-options.ts';
@@ -17,11 +17,8 @@ async function startServer(listener: RequestListener, tls?: { cert: string; key:
     listener(request, response);
   };
   const server = tls === undefined ? createServer(counted) : createTlsServer(tls, counted);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  after(() => server.close());
-  const { port } = server.address() as { port: number };
-  return { seen, port, url: `http://127.0.0.1:${port}` };
+  const url = await listeningUrl(server);
+  return { seen, port: Number(new URL(url).port), url };
 }
 
 const clientOf = (baseUrl: string) => new Brandport({ baseUrl, apiKey: 'key' });

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Command } from 'commander';
 import { createProgram } from '../../src/commands/program.ts';
 import { createDatabase } from '../support/fresh-database.ts';
+import { listeningUrl } from '../support/listening-url.ts';
 import { runCommand } from '../support/run-command.ts';
 import { makeDataDir } from '../support/server-process.ts';
 import { databaseUrl } from '../support/test-database.ts';
@@ -53,13 +52,8 @@ async function startRefusingClickHouse(code: number, type: string): Promise<stri
     response.end(
       `Code: ${code}. DB::Exception: Made by a test. (${type}) (version 26.7.3.1 (official build))\n`,
     );
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  after(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  return `http://brandport:wrong@127.0.0.1:${(server.address() as AddressInfo).port}/brandport`;
+  return `${(await listeningUrl(server)).replace('//', '//brandport:wrong@')}/brandport`;
 }
 
 /** Settings that are wrong, each in one way. */

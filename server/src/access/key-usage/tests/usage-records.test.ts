@@ -12,10 +12,6 @@ const { sql, address } = apps;
 const direct = { ...(await testServer()), database: address.database };
 const noon = Date.parse('2026-03-01T12:00:00Z');
 
-const fail = (error: unknown) => {
-  throw error;
-};
-
 async function stored(brandId: number): Promise<unknown[][]> {
   const rows = await sql<Record<string, unknown>>(
     `select key_id, operation, requests::integer, denied::integer, refused::integer, failed::integer from api_key_usage
@@ -36,7 +32,9 @@ describe('recording counts', () => {
     const use = await newUse();
     const uses = Array.from({ length: 200 }, (_, n) => ({ ...use, operation: `operation${n}` }));
     const databases = [0, 1].map(() => new Database({ address, applicationName: 'usage', poolSize: 2 }));
-    const recorders = databases.map((database) => new KeyUsageRecorder(database, { onError: fail }));
+    const recorders = databases.map(
+      (database) => new KeyUsageRecorder(database, { onError: assert.ifError }),
+    );
     for (let round = 0; round < 10; round += 1) {
       for (const [index, recorder] of recorders.entries())
         for (const one of index === 0 ? uses : uses.toReversed()) recorder.count(one, 200, noon);
@@ -51,7 +49,7 @@ describe('recording counts', () => {
 
   it('counts the learning events of each brand, also if several send some in one hour', async () => {
     const brands = await Promise.all([apps.newBrand(), apps.newBrand()]);
-    const recorder = new KeyUsageRecorder(apps.database, { onError: fail });
+    const recorder = new KeyUsageRecorder(apps.database, { onError: assert.ifError });
     for (const [index, { brandId }] of brands.entries()) recorder.countEvents(brandId, 3 + index, noon);
     await recorder.close();
     const rows = await Promise.all(brands.map(({ brandId }) => stored(brandId)));
@@ -142,7 +140,7 @@ describe('recording counts', () => {
 
   it('counts a client that has disconnected as a request only', async () => {
     const use = await newUse();
-    const recorder = new KeyUsageRecorder(apps.database, { onError: fail });
+    const recorder = new KeyUsageRecorder(apps.database, { onError: assert.ifError });
     for (const status of [200, 304, 400, 429, 499, 500, 503]) recorder.count(use, status, noon);
     await recorder.close();
     assert.deepEqual(await stored(use.brandId), [[use.keyId, use.operation, 7, 1, 1, 2]]);

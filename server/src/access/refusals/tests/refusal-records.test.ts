@@ -13,9 +13,6 @@ const apps = await createTestApps();
 const { sql, address } = apps;
 const direct = { ...(await testServer()), database: address.database };
 const noon = Date.parse('2026-03-01T12:00:00Z');
-const fail = (error: unknown) => {
-  throw error;
-};
 
 const refusal = (keyId: string, more: Partial<Refusal> = {}): Refusal => ({
   at: noon,
@@ -54,7 +51,7 @@ async function stored(brandId: number) {
 describe('recording refusals', () => {
   it('keeps the order of those of one millisecond, of several brands', async () => {
     const brands = [await newKey(), await newKey(), await newKey()];
-    const recorder = new KeyUsageRecorder(apps.database, { onError: fail });
+    const recorder = new KeyUsageRecorder(apps.database, { onError: assert.ifError });
     const sent = Array.from({ length: 12 }, (_, n) => `r-${n}`);
     for (const requestId of sent)
       for (const { keyId, key } of brands) recorder.refuse(refusal(keyId, { requestId }), key);
@@ -78,7 +75,7 @@ describe('recording refusals', () => {
        select $1, n, $2, 'r', $3, 'GET', '/', 404, 'not_found', '{}', 1 from generate_series(1, 9990) n`,
       [key.brandId, new Date(noon), keyId],
     );
-    const recorder = new KeyUsageRecorder(apps.database, { onError: fail });
+    const recorder = new KeyUsageRecorder(apps.database, { onError: assert.ifError });
     for (let n = 0; n < 30; n += 1) recorder.refuse(refusal(keyId), key);
     await recorder.close();
     assert.deepEqual(await stored(key.brandId), { rows: 10_000, requests: 10_000, first: 21, last: 10_020 });
@@ -86,7 +83,7 @@ describe('recording refusals', () => {
 
   it('writes at most 50 rows a second, which brands share: one that floods displaces no row of another', async () => {
     const [noisy, quiet, late] = [await newKey(), await newKey(), await newKey()];
-    const recorder = new KeyUsageRecorder(apps.database, { onError: fail });
+    const recorder = new KeyUsageRecorder(apps.database, { onError: assert.ifError });
     recorder.refuse(refusal(quiet.keyId), quiet.key);
     for (let n = 0; n < 5_000; n += 1) recorder.refuse(refusal(noisy.keyId), noisy.key);
     for (let n = 0; n < 3; n += 1) recorder.refuse(refusal(late.keyId), late.key);
@@ -132,7 +129,7 @@ describe('recording refusals', () => {
     );
     const refused = { address: '192.0.2.7', reason: 'wrong_secret' } as const;
     const recorders = [0, 1].map(
-      () => new KeyUsageRecorder(apps.database, { onError: fail, now: () => noon + 120_000 }),
+      () => new KeyUsageRecorder(apps.database, { onError: assert.ifError, now: () => noon + 120_000 }),
     );
     for (const recorder of recorders)
       for (const at of [noon, noon + 1, noon + 60_000]) recorder.refuseUnverified({ at, ...refused });
@@ -155,7 +152,9 @@ describe('recording refusals', () => {
   it('adds up what two processes count of one minute, and numbers their rows without a gap', async () => {
     const { keyId, key } = await newKey();
     const databases = [0, 1].map(() => new Database({ address, applicationName: 'refusals', poolSize: 2 }));
-    const recorders = databases.map((database) => new KeyUsageRecorder(database, { onError: fail }));
+    const recorders = databases.map(
+      (database) => new KeyUsageRecorder(database, { onError: assert.ifError }),
+    );
     for (let round = 0; round < 10; round += 1) {
       for (const recorder of recorders) {
         recorder.refuse(refusal(keyId, { status: 401, code: 'unauthenticated', reason: 'revoked' }), key);
@@ -214,7 +213,7 @@ describe('recording refusals', () => {
 
   it('happens each second, without a call', async () => {
     const { keyId, key } = await newKey();
-    const recorder = new KeyUsageRecorder(apps.database, { onError: fail });
+    const recorder = new KeyUsageRecorder(apps.database, { onError: assert.ifError });
     recorder.refuse(refusal(keyId), key);
     await waitFor('the row', async () => (await stored(key.brandId))?.rows === 1);
     await recorder.close();

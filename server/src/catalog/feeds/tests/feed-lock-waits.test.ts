@@ -6,19 +6,13 @@ import { waitFor } from '../../../../test/support/wait-for.ts';
 import { adjusted, newLocation, newSimple, newStockedParent, setAsFeed } from '../../stock/tests/stock.ts';
 import { ok } from '../../tests/new-axes.ts';
 import { applyBrandFeeds } from '../apply-feeds.ts';
-import { assertFeedsTrue, levelsOf, reportOf, type SentLine, sendFeed } from './feeds.ts';
+import { assertFeedsTrue, levelsOf, reportOf, type SentLine, sendFeed, strictObserver } from './feeds.ts';
 
 // While a chunk waits for the brand's stock, another transaction may change it: the chunk is decided on what that one left.
 
 const apps = await createTestApps();
 /** Later than what is adjusted meanwhile. */
 const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
-const observer = {
-  feedFinished: () => {},
-  chunkFailed: (_feed: string, error: unknown) => {
-    throw error;
-  },
-};
 
 /** Locks a brand's stock, makes a feed wait for it, changes something of a product meanwhile, and returns the feed's results. */
 async function applyWhile(
@@ -32,7 +26,7 @@ async function applyWhile(
   await holder.connect();
   await holder.query('begin');
   await holder.query('select 1 from brand_stocks where brand_id = $1 for no key update', [brandId]);
-  const applying = applyBrandFeeds(apps.context, observer, brandId, { sliceMs: 10_000 });
+  const applying = applyBrandFeeds(apps.context, strictObserver, brandId, { sliceMs: 10_000 });
   await waitFor('the feed to wait for the stock', async () => {
     const waiting = await apps.sql(
       `select 1 from pg_stat_activity

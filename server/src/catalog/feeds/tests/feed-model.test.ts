@@ -5,16 +5,10 @@ import fc from 'fast-check';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { ok } from '../../tests/new-axes.ts';
 import { applyBrandFeeds } from '../apply-feeds.ts';
-import { assertFeedsTrue, feedsPath, levelsOf, type SentLine, sendFeed } from './feeds.ts';
+import { assertFeedsTrue, feedsPath, levelsOf, type SentLine, sendFeed, strictObserver } from './feeds.ts';
 import { newModelBrand, StockModel } from './stock-model.ts';
 
 const apps = await createTestApps();
-const observer = {
-  feedFinished: () => {},
-  chunkFailed: (_feed: string, error: unknown) => {
-    throw error;
-  },
-};
 
 const anyLine: fc.Arbitrary<SentLine> = fc.record(
   {
@@ -52,7 +46,7 @@ it('results, totals, levels and ledger equal those of the model, for any feeds i
         const model = new StockModel();
         const applyAll = async () => {
           while (
-            (await applyBrandFeeds(apps.context, observer, brandId, {
+            (await applyBrandFeeds(apps.context, strictObserver, brandId, {
               sliceMs: 1_000,
               size: sizesFrom(sizes),
             })) !== 'finished'

@@ -5,14 +5,16 @@ import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { ok } from '../../tests/new-axes.ts';
 import { applyBrandFeeds } from '../apply-feeds.ts';
-import { addProducts, applyFeed, assertFeedsTrue, feedsPath, levelsOf, reportOf, sendFeed } from './feeds.ts';
-
-const observer = {
-  feedFinished: () => {},
-  chunkFailed: (_feed: string, error: unknown) => {
-    throw error;
-  },
-};
+import {
+  addProducts,
+  applyFeed,
+  assertFeedsTrue,
+  feedsPath,
+  levelsOf,
+  reportOf,
+  sendFeed,
+  strictObserver,
+} from './feeds.ts';
 
 function linesFor(skus: readonly string[], quantity: number) {
   return skus.map((sku) => ({ sku, location_code: 'L', quantity }));
@@ -36,11 +38,13 @@ describe('feeds of one brand', async () => {
   it('are applied in the order of receipt', async () => {
     const sent: { feed_id: string }[] = [];
     for (const quantity of [1, 2, 3]) sent.push((await sendFeed(client, linesFor(skus, quantity))).json);
-    await applyBrandFeeds(apps.context, observer, brandId, { sliceMs: 0 });
+    await applyBrandFeeds(apps.context, strictObserver, brandId, { sliceMs: 0 });
     const statuses = async () =>
       Promise.all(sent.map(async ({ feed_id }) => (await ok(client.get(`${feedsPath}/${feed_id}`))).status));
     assert.deepEqual(await statuses(), ['processing', 'queued', 'queued']);
-    while ((await applyBrandFeeds(apps.context, observer, brandId, { sliceMs: 10_000 })) !== 'finished');
+    while (
+      (await applyBrandFeeds(apps.context, strictObserver, brandId, { sliceMs: 10_000 })) !== 'finished'
+    );
     const order = await apps.sql('select tu_id from stock_feeds where brand_id = $1 order by finished_at', [
       brandId,
     ]);
@@ -60,7 +64,7 @@ describe('feeds of one brand', async () => {
     // Each worker returns while there is something left, like a worker with jobs.
     const worker = async () => {
       const answers = [];
-      do answers.push(await applyBrandFeeds(apps.context, observer, brandId, { sliceMs: 10_000 }));
+      do answers.push(await applyBrandFeeds(apps.context, strictObserver, brandId, { sliceMs: 10_000 }));
       while (answers.at(-1) !== 'finished');
       return answers;
     };

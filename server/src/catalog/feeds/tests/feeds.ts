@@ -27,6 +27,11 @@ export function sendFeed(
 
 /** An observer of `applyBrandFeeds` for tests that look at the feeds only. */
 export const unobserved = { feedFinished: () => {}, chunkFailed: () => {} };
+/** Fails a test whose chunk fails. */
+export const strictObserver = {
+  feedFinished: () => {},
+  chunkFailed: (_: string, error: unknown) => assert.ifError(error),
+};
 
 /** Limits `applyBrandFeeds` to chunks of some lines. */
 export function chunksOf(lines: number) {
