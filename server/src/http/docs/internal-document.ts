@@ -12,7 +12,7 @@ Lists, errors, \`X-Request-Id\`, \`X-Ignored\` with \`Prefer: handling=strict\`,
 \`GET /internal/v1/brands/{id}/catalog/…\` and \`/analytics/…\` return what the same path of the client API returns to a key of that brand with
 all read scopes, with the same \`ETag\`; \`/status\` is missing. The reference at \`/docs/\` of the client listener describes them.
 
-After 30 wrong tokens in a minute, an address receives 429 for a right one too, until the minute is over. There are no other rate limits.
+After 30 wrong tokens in a minute, an address receives 429 for a right one too, until the minute is over. An address may sign in ten times a minute. There are no other rate limits.
 
 A POST of brands, keys, rotations, feed tokens, administrators, re-queues, corrections or aggregations takes an \`Idempotency-Key\`: with it, a retry performs the write once, and the replay shows no secret. PUT, DELETE and learning events can be repeated without one. If another write gets no response, check its outcome before you retry.`,
   tags: [
