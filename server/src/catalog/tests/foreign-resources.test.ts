@@ -67,10 +67,9 @@ async function answerTo(method: string, path: string, body?: object): Promise<ob
   return { status: response.status, text: response.text, headers };
 }
 
-/** What their own key shows. */
+/** Reads the resources with a key of their own brand. */
 async function read() {
   const of = `/products/${product.tu_id}`;
-  const feedPath = `/stock/feeds/${feed.feed_id}`;
   const paths = [
     of,
     `${of}/axes`,
@@ -78,7 +77,7 @@ async function read() {
     `${of}/stock/movements`,
     '/axes',
     '/stock/locations',
-    feedPath,
+    `/stock/feeds/${feed.feed_id}`,
   ];
   return Promise.all(paths.map((path) => ok(theirs.get(`/catalog${path}`))));
 }
@@ -91,7 +90,8 @@ describe('a resource of another brand', async () => {
     it(`answers ${method} ${path} ${JSON.stringify(body ?? '')} with the bytes of what does not exist`, async () => {
       const [first] = path.split('/{') as [string];
       const nowhere = await answerTo(method, path.replace(/\{\w+\}/, newTuId()), body);
-      for (const id of [...(foreignIds[first.slice(1)] ?? []), 'not-an-id', '%00', 'x'.repeat(200)])
+      const foreign = foreignIds[first.slice(1)] ?? assert.fail(first);
+      for (const id of [...foreign, 'not-an-id', '%00', 'x'.repeat(200)])
         assert.deepEqual(await answerTo(method, path.replace(/\{\w+\}/, id), body), nowhere, id);
     });
 
