@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { chmod, chown, stat } from 'node:fs/promises';
+import { chmod, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, test } from 'node:test';
@@ -40,17 +40,19 @@ describe('the user who starts the server', { skip: !isRoot, concurrency: 2 }, ()
     const nobody = { uid: await idOf('-u'), gid: await idOf('-g') };
     const home = await makeDataDir(nobody);
     const project = (await mayRead(nobody)) ? projectDir : await copyProject(join(home, 'project'), nobody);
-    const server = await startServerProcess({ project, cwd: home, env: asTyped, ...nobody });
+    const node = join(project, 'node_modules/node/bin/node');
+    const command = [node, join(project, 'server/src/main.ts'), 'serve'] as const;
+    const server = await startServerProcess({ command, cwd: home, env: asTyped, ...nobody });
     assert.equal((await sendHttp(`${server.clientUrl}/readyz`)).status, 200);
     for (const path of ['data', 'data/postgres', 'data/admin-token'])
       assert.equal((await stat(join(home, path))).uid, nobody.uid, path);
     assert.equal((await server.stop()).code, 0);
 
     // A later start by root serves the same data and does not lock out the user.
-    const byRoot = await startServerProcess({ project, cwd: home, env: asTyped });
+    const byRoot = await startServerProcess({ command, cwd: home, env: asTyped });
     assert.equal((await sendHttp(`${byRoot.clientUrl}/readyz`)).status, 200);
     assert.equal((await byRoot.stop()).code, 0);
-    const again = await startServerProcess({ project, cwd: home, env: asTyped, ...nobody });
+    const again = await startServerProcess({ command, cwd: home, env: asTyped, ...nobody });
     assert.equal((await again.stop()).code, 0);
   });
 });
@@ -60,8 +62,8 @@ async function idOf(option: '-u' | '-g'): Promise<number> {
 }
 
 async function mayRead(ids: { uid: number; gid: number }): Promise<boolean> {
-  const files = ['server/src/main.ts', 'package.json', 'node_modules/fastify/package.json'];
-  return run('cat', files, { ...ids, cwd: projectDir }).then(
+  // A whole path: a working directory is entered before the user changes.
+  return run('test', ['-r', join(projectDir, 'node_modules/fastify/package.json')], ids).then(
     () => true,
     () => false,
   );
@@ -76,10 +78,9 @@ async function copyProject(target: string, owner?: { uid: number; gid: number })
   const copied = join(target, 'node_modules');
   if (owner === undefined)
     await run('cp', ['-al', modules, copied]).catch(() => run('cp', ['-aT', modules, copied]));
-  else await run('cp', ['-a', modules, copied]);
-  if (owner !== undefined) {
+  else {
+    await run('cp', ['-a', modules, copied]);
     await run('chown', ['-R', `${owner.uid}:${owner.gid}`, target]);
-    await chown(target, owner.uid, owner.gid);
   }
   return target;
 }
