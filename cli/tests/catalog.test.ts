@@ -132,7 +132,7 @@ describe('brandport stock', () => {
     await brand.json('stock', 'set', 'CAP', '7', '--expect', '0');
     const { code, stderr } = await brand.cli(['stock', 'set', 'CAP', '9', '--expect', '6']);
     assert.equal(code, 1);
-    assert.match(stderr, /^error: CAP has 7, not 6\. Nothing was changed\.$/m);
+    assert.match(stderr, /^CAP has 7, not 6\. .*\nerror: .* \(stock_version_conflict\)\n.*\n {2}request /m);
     assert.match(stderr, /^Writing as the environment .*\.$/m);
     assert.equal((await brand.json('stock', 'get', 'CAP'))[0].quantity, 7);
   });

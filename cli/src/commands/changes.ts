@@ -10,7 +10,6 @@ import {
 import { type Brandport, type ChangesOptions, isBrandportError } from '@brandport/client';
 import { parseSeconds } from '../arguments.ts';
 import type { CliContext } from '../context/cli-context.ts';
-import { CliError, exitCodes } from '../errors.ts';
 import type { Define } from './command.ts';
 
 interface Options {
@@ -66,9 +65,8 @@ async function followChanges(context: CliContext, options: Options): Promise<und
     }
   } catch (error) {
     if (isBrandportError(error, 'validation_failed') && error.errors['changed_after'] !== undefined)
-      throw new CliError(
+      context.tell(
         `The place in ${state} is older than the changes that the service keeps, or from before a restore. Remove the file and your copy of the levels, and run the command again: it begins with all levels.`,
-        exitCodes.input,
       );
     throw error;
   } finally {

@@ -108,7 +108,7 @@ async function setStock(context: CliContext, options: SetStockOptions): Promise<
     context.output.item(adjusted.level, { id: (level) => level.sku });
   } catch (error) {
     if (isBrandportError(error, 'stock_version_conflict'))
-      throw new CliError(`${sku} has ${error.currentQuantity}, not ${expected}. Nothing was changed.`);
+      context.tell(`${sku} has ${error.currentQuantity}, not ${expected}. Nothing was changed.`);
     throw error;
   }
 }
