@@ -236,7 +236,10 @@ export async function lockPlace(path: string): Promise<() => Promise<void>> {
   await mkdir(dirname(path), { recursive: true });
   const own = `${path}.${randomUUID()}`;
   const since = await startOf(process.pid);
-  await writeFile(own, JSON.stringify({ pid: process.pid, host: hostname(), since }), { flag: 'wx' });
+  await writeFile(own, JSON.stringify({ pid: process.pid, host: hostname(), since }), {
+    flag: 'wx',
+    flush: true,
+  });
   try {
     if (!(await isCreated(own, path))) await takeOver(own, path);
   } finally {
