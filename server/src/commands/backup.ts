@@ -139,8 +139,7 @@ async function createQueue(address: DatabaseAddress): Promise<void> {
  */
 export async function moveTo(context: CommandContext, url: string): Promise<number> {
   const { config, log, cancelled, write } = context;
-  if (!isDatabaseUrl(url))
-    throw new StartError(`DATABASE_URL must be ${databaseUrlForm}${passwordHint(url)}.`);
+  if (!isDatabaseUrl(url)) throw new StartError(`The target must be ${databaseUrlForm}${passwordHint(url)}.`);
   // Before a backup is written, which may take hours.
   await assertEmptyDatabase({ url }).catch((error) => {
     throw explained(error, cancelled, 'Nothing was copied');

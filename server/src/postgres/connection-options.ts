@@ -151,7 +151,7 @@ function getTypeParser(oid: number, format?: any): any {
   return pg.types.getTypeParser(oid, format);
 }
 
-/** Completes "DATABASE_URL must be". */
+/** Completes "DATABASE_URL must be" and "The target must be". */
 export const databaseUrlForm =
   'a URL that starts with postgres:// or postgresql:// and has one host (in front of several servers, the address of HAProxy ' +
   'or PgBouncer)';

@@ -223,7 +223,7 @@ describe('brandport backup and restore', { concurrency: 2 }, () => {
         { DATABASE_URL: 'postgresql://b@127.0.0.1:1/none' },
         /DATABASE_URL cannot be reached/,
       ],
-      [['move-to', 'mysql://host/db'], env, /^DATABASE_URL must be a URL that starts with postgres/],
+      [['move-to', 'mysql://host/db'], env, /^The target must be a URL that starts with postgres/],
     ] as const) {
       const { code, stdout, stderr } = await runCommand(variables, ...args);
       assert.deepEqual([code, stdout], [1, ''], stderr);
