@@ -35,7 +35,7 @@ const copiedNumber = 1;
 /**
  * Copies the events and datasets of a store from PostgreSQL to ClickHouse, month by month, with its revisions, which stay where
  * they are. One commit at the end moves the store: an interrupted copy changes nothing that anybody reads, and the next one
- * starts over. The rows in PostgreSQL stay, unused.
+ * starts over. The rows in PostgreSQL stay, unused; erasures delete there, too.
  * @throws StoreMismatch if the store is in ClickHouse already, in use, or the counts differ
  */
 export async function copyFromPostgres({

@@ -45,7 +45,7 @@ export async function appendEvents(
 
 /**
  * See `AnalyticsEngine.eraseLearner`. The commit hides the learner's events and rows, and frees the ids of the events. The
- * upkeep deletes them in ClickHouse [D194].
+ * upkeep deletes them in ClickHouse [D194]. What `analytics copy` left of the learner in PostgreSQL is gone with the commit.
  */
 export async function eraseLearner(
   tx: Transaction,
@@ -86,6 +86,10 @@ export async function eraseLearner(
     rowsOfDatasets += Number(counted?.[0] ?? 0);
   }
   await hideLearner(tx, brandId, learnerId);
+  for (const table of ['learning_events', ...datasetsOf('learner')]) {
+    const text = `delete from analytics.${table} where brand_id = $1 and user_id = $2`;
+    await tx.run(statement<never>(`erase_copied_rows/${table}`, text, [brandId, learnerId]));
+  }
   return { events: ids.length, rows: rowsOfDatasets };
 }
 

@@ -80,11 +80,11 @@ describe('copying a store from PostgreSQL to ClickHouse', { skip: !isClickHouseI
     assert.ok((await readAll(store, 1)).users.every(({ learnerId }) => learnerId !== 2));
   });
 
-  it('happens once', async () => {
+  it('happens once, and leaves in PostgreSQL what belongs to no erased learner', async () => {
     await assert.rejects(copy(), /in ClickHouse already/);
     assert.equal(
       (await sql<{ n: number }>('select count(*)::integer as n from analytics.learning_events'))[0]?.n,
-      202,
+      202 - events.filter(({ learnerId }) => learnerId === 2).length,
     );
   });
 
