@@ -64,7 +64,7 @@ describe('an error of ClickHouse, as its client reports it', () => {
     for (const rows of ['', '1,2\n', '"a\r\n__exception__\r\nb",'.repeat(50_000)]) {
       begun = rows;
       code = 241;
-      for (const read of [clickHouse.read('select 1'), clickHouse.numbers('select 1')])
+      for (const read of [() => clickHouse.read('select 1'), () => clickHouse.numbers('select 1')])
         await assert.rejects(
           read,
           (error) => isAway(error) && /refused .*Made by a test/.test(String(error)),
