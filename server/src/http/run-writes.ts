@@ -35,7 +35,7 @@ interface Failure {
 interface AttemptOptions {
   /** See `runTurn`. */
   readonly waits: boolean;
-  /** The request runs again, after a transaction that failed. */
+  /** The last attempt: a broken constraint is no reason for another one. */
   readonly isRepeated?: boolean;
 }
 
@@ -176,7 +176,7 @@ export class WriteRunner {
       const isTogether = turn.size > 1 || isLockTimeout(result.error);
       for (const [queue, members] of turn)
         void this.#runOwn(queues, queue, () =>
-          isTogether ? this.#runMembers(members, true) : this.#runEach(members),
+          isTogether ? this.#runMembers(members) : this.#runEach(members),
         );
       return () => {};
     }
